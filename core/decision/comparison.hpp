@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A comparison: all pairs of one benchmark in a run, and its verdict. Pure data, made by decide.hpp.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/decision/verdict.hpp"
+
+namespace kernelgate {
+
+// One look of the sequential rule.
+struct Look {
+  int pairs = 0;
+  double mean = 0;       // of d, natural log
+  double se = 0;
+  double degrees = 0;
+  bool used_stored = false;
+  Verdict verdict = Verdict::undecided;  // undecided: go on
+};
+
+struct Comparison {
+  std::string suite;
+  std::string benchmark;
+  Verdict verdict = Verdict::undecided;
+  Severity severity = Severity::none;
+  std::string reason;       // one sentence
+  std::string fingerprint;  // of a failure
+  int round = 0;
+  int pairs = 0;
+  std::optional<double> ratio, ratio_low, ratio_high;  // exp(mean d) and ± t(.995)·se
+  std::optional<double> hl_ratio, hl_low, hl_high;     // Hodges-Lehmann, from 6 pairs on
+  std::optional<double> cliffs_delta, mwu_p;           // on process medians; absent below 4 a side
+  std::optional<double> q_value;                       // Benjamini-Hochberg over the run; decides nothing
+  std::optional<double> minimum_detectable;            // fraction: the effect this many pairs can prove
+  std::optional<double> pair_sd;                       // spread of d
+  std::optional<double> base_median_ns, head_median_ns;
+  double tolerate = 0, catch_limit = 0;                // the band it was judged by
+  double gpu_s = 0;
+  double sum_squares = 0;  // of d about its mean, and its degrees of freedom: what the stored variance is made of
+  int degrees = 0;
+  std::vector<Look> looks;
+};
+
+struct RunDecision {
+  Conclusion conclusion = Conclusion::infrastructure;
+  std::string reason;       // a code where DESIGN names one (no_base, nothing_to_measure …), else a short sentence
+  std::string summary;      // one sentence for people
+  std::vector<std::string> notices;
+  double expected_false_alarms = 0;
+  std::vector<Comparison> comparisons;
+};
+
+}  // namespace kernelgate

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The decision: the same pure code tells the runner when to stop and the server what the verdict is.
+// docs/DECISION_RULE.md explains each step; kRuleVersion changes whenever a verdict could.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/decision/comparison.hpp"
+#include "core/decision/evidence.hpp"
+#include "core/decision/policy.hpp"
+
+namespace kernelgate {
+
+inline constexpr int kRuleVersion = 1;
+
+// Judges a whole run. Deterministic: the same evidence, policy and variances give the same answer.
+[[nodiscard]] RunDecision decide_run(const RunEvidence& evidence, const Policy& policy,
+                                     std::span<const StoredVariance> stored);
+
+// Judges one suite's benchmarks that were or should be timed, and those that failed or are one-sided.
+[[nodiscard]] std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& policy,
+                                                   std::span<const StoredVariance> stored);
+
+// What the runner should measure next in a suite. `done` when nothing is open.
+struct NextMeasurement {
+  bool done = true;
+  int round = 0;
+  int pair = 0;                          // 0-based index of the pair to take
+  std::vector<std::string> benchmarks;   // still open, in the suite's order
+};
+[[nodiscard]] NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& policy,
+                                               std::span<const StoredVariance> stored);
+
+// Which side starts pair `pair`: the order is A B B A, the first side drawn from the seed.
+[[nodiscard]] Side first_side(std::uint64_t seed, const std::string& suite, int round, int pair);
+
+}  // namespace kernelgate

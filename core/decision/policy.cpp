@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decision/policy.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <regex>
+
+namespace kernelgate {
+
+std::string_view to_string(Rule rule) { return rule == Rule::pairs ? "pairs" : "mwu_cliff"; }
+std::string_view to_string(OnFinding action) { return action == OnFinding::warn ? "warn" : "fail"; }
+
+std::optional<Rule> parse_rule(std::string_view text) {
+  if (text == "pairs") return Rule::pairs;
+  if (text == "mwu_cliff") return Rule::mwu_cliff;
+  return std::nullopt;
+}
+
+std::optional<OnFinding> parse_on_finding(std::string_view text) {
+  if (text == "warn") return OnFinding::warn;
+  if (text == "fail") return OnFinding::fail;
+  return std::nullopt;
+}
+
+Policy for_benchmark(const Policy& policy, std::string_view benchmark) {
+  Policy out = policy;
+  out.overrides.clear();
+  for (const PolicyOverride& entry : policy.overrides) {
+    if (!std::regex_search(benchmark.begin(), benchmark.end(), std::regex(entry.match))) continue;
+    if (entry.tolerate) out.tolerate = *entry.tolerate;
+    if (entry.catch_limit) out.catch_limit = *entry.catch_limit;
+    if (entry.small) out.small = *entry.small;
+    if (entry.missing) out.missing = *entry.missing;
+  }
+  return out;
+}
+
+std::string canonical_text(const Policy& policy) {
+  std::string out = fmt::format(
+      "rule={} tolerate={} catch={} small={} missing={} max_pairs={} gpu_seconds={} error_growth={} {}",
+      to_string(policy.rule), policy.tolerate, policy.catch_limit, to_string(policy.small),
+      to_string(policy.missing), policy.max_pairs, policy.gpu_seconds, policy.error_growth,
+      to_string(policy.error_growth_action));
+  for (const PolicyOverride& entry : policy.overrides) {
+    fmt::format_to(std::back_inserter(out), " override={}:{}", entry.match.size(), entry.match);
+    if (entry.tolerate) fmt::format_to(std::back_inserter(out), " tolerate={}", *entry.tolerate);
+    if (entry.catch_limit) fmt::format_to(std::back_inserter(out), " catch={}", *entry.catch_limit);
+    if (entry.small) fmt::format_to(std::back_inserter(out), " small={}", to_string(*entry.small));
+    if (entry.missing) fmt::format_to(std::back_inserter(out), " missing={}", to_string(*entry.missing));
+  }
+  return out;
+}
+
+}  // namespace kernelgate

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a manifest's [policy] says. Pure data; `for_benchmark` applies the overrides in order, the last match wins.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelgate {
+
+enum class Rule { pairs, mwu_cliff };
+enum class OnFinding { warn, fail };
+
+struct PolicyOverride {
+  std::string match;  // ECMAScript regular expression, searched in the benchmark's name
+  std::optional<double> tolerate;
+  std::optional<double> catch_limit;
+  std::optional<OnFinding> small;
+  std::optional<OnFinding> missing;
+};
+
+struct Policy {
+  Rule rule = Rule::pairs;
+  double tolerate = 0.01;     // fraction: a true shift up to this is noise
+  double catch_limit = 0.03;  // fraction: a true shift from here on is caught (manifest key: catch)
+  OnFinding small = OnFinding::warn;
+  OnFinding missing = OnFinding::warn;
+  int max_pairs = 16;
+  double gpu_seconds = 600;      // budget of one run
+  double error_growth = 2.0;     // growth of a check's numerical error from which on it is a warning
+  OnFinding error_growth_action = OnFinding::warn;  // fail: growth past the factor is broken
+  std::vector<PolicyOverride> overrides;
+};
+
+[[nodiscard]] std::string_view to_string(Rule);
+[[nodiscard]] std::string_view to_string(OnFinding);
+[[nodiscard]] std::optional<Rule> parse_rule(std::string_view);
+[[nodiscard]] std::optional<OnFinding> parse_on_finding(std::string_view);
+
+// The policy that holds for one benchmark: overrides applied, `overrides` of the copy empty.
+[[nodiscard]] Policy for_benchmark(const Policy& policy, std::string_view benchmark);
+
+// A canonical one-line text of all fields: part of the key under which a verdict may be reused.
+[[nodiscard]] std::string canonical_text(const Policy& policy);
+
+}  // namespace kernelgate

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// kernelgate.toml, parsed strictly: unknown keys, wrong types and bad values are errors that name line and column.
+// A Manifest that exists is valid. docs/MANIFEST.md lists every key.
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/decision/policy.hpp"
+#include "core/units/result.hpp"
+
+namespace kernelgate {
+
+enum class SuiteFormat { google_benchmark };
+enum class TimeSource { real, cpu };
+
+struct BuildRecipe {
+  std::string fetch;      // may be empty; runs with network, writes only the work folder
+  std::string configure;  // may be empty
+  std::string build;      // sealed: no network
+  std::vector<std::string> inputs{"**"};  // globs from the root; what the cache key hashes
+  std::vector<std::string> overlay;       // globs taken from head also when base is built
+  std::chrono::seconds timeout{1800};
+};
+
+struct SuiteSpec {
+  std::string name;
+  SuiteFormat format = SuiteFormat::google_benchmark;
+  std::string run;
+  std::string check;  // may be empty
+  TimeSource time = TimeSource::real;
+  double sample_ms = 0.5;
+  std::chrono::seconds timeout{120};
+  bool requires_gpu = false;
+  std::string requires_compute;  // "9.0" or empty
+};
+
+struct Sweep {
+  std::string suite;
+  std::map<std::string, std::vector<std::variant<std::int64_t, double, std::string>>> axes;
+};
+
+struct Manifest {
+  int schema = 1;
+  BuildRecipe build;
+  std::vector<SuiteSpec> suites;
+  Policy policy;
+  std::vector<Sweep> sweeps;
+  std::string text_sha256;  // of the text it was parsed from
+};
+
+inline constexpr std::string_view kManifestName = "kernelgate.toml";
+
+// `origin` is the file name used in errors: "kernelgate.toml:12:3: unknown key 'tolarate' (did you mean 'tolerate'?)".
+[[nodiscard]] Result<Manifest> parse_manifest(std::string_view text, const std::string& origin);
+
+// Git-style glob: '*' and '?' stay inside one path component, '**' crosses them, [a-z] classes.
+[[nodiscard]] bool glob_match(std::string_view pattern, std::string_view path);
+
+// Which keys of the yardstick (policy, inputs, run and check lines) head changed: one readable line each.
+[[nodiscard]] std::vector<std::string> yardstick_changes(const Manifest& base, const Manifest& head);
+
+// Replaces {source} and {build} in a command line; an unknown {name} is an error.
+[[nodiscard]] Result<std::string> expand(std::string_view line, std::string_view source, std::string_view build);
+
+}  // namespace kernelgate

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Every limit of the product, each with its reason. A limit that a user may meet is named in the error it causes.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/units/strong.hpp"
+
+namespace kernelgate::limits {
+
+using namespace std::chrono_literals;
+
+// HTTP
+constexpr Bytes kRequestBodyMax{8u << 20};         // one process of 500 benchmarks x 9 samples with counters is under 1 MB
+constexpr Bytes kHeaderMax{16u << 10};             // tokens and paths are short
+constexpr std::chrono::seconds kRequestDeadline{30s};   // a slow writer must not hold a session
+constexpr std::chrono::seconds kLongPollMax{25s};       // under the usual proxy time-out of 30 s
+constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
+constexpr int kPageDefault = 50;
+constexpr int kPageMax = 500;                      // keeps one answer under a megabyte
+constexpr int kQueuedRunsMax = 2000;               // per repository; a push of a whole history is refused, not half taken
+
+// Leases and runners
+constexpr std::chrono::seconds kLeaseDuration{90s};      // three missed heartbeats
+constexpr std::chrono::seconds kHeartbeatEvery{30s};
+constexpr int kClaimAttemptsMax = 5;               // a job that kills its runner five times is infrastructure
+constexpr std::chrono::seconds kServerAwayMax{600s};     // how long a runner keeps results for an absent server
+
+// Processes under measurement
+constexpr Bytes kSuiteOutputMax{64u << 20};        // a suite of 2,000 benchmarks prints 10 MB of JSON
+constexpr Bytes kLogMax{4u << 20};                 // the first and last half are kept of a longer log
+constexpr std::chrono::seconds kSuiteTimeoutDefault{120s};
+constexpr std::chrono::seconds kSuiteTimeoutMax{3600s};
+constexpr std::chrono::seconds kBuildTimeout{1800s};
+constexpr std::chrono::seconds kFetchTimeout{600s};
+constexpr std::chrono::seconds kKillGrace{2s};     // between SIGTERM and SIGKILL of a process group
+constexpr int kBenchmarksPerSuiteMax = 2000;
+constexpr int kSamplesPerSeriesMax = 100000;
+constexpr std::size_t kBenchmarkNameMax = 512;
+constexpr int kPairsMax = 64;
+constexpr int kAncestorsMax = 20;                  // how far a good base is looked for
+
+// Files
+constexpr Bytes kManifestMax{256u << 10};
+constexpr Bytes kCompareFileMax{256u << 20};
+constexpr Bytes kBuildCacheDefault{20ull << 30};   // oldest builds go first
+constexpr int kHookQueueMax = 1000;                // triggers kept locally while the server is away
+
+}  // namespace kernelgate::limits

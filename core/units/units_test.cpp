@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "core/units/digest.hpp"
+#include "core/units/git_hash.hpp"
+#include "core/units/result.hpp"
+#include "core/units/time.hpp"
+
+namespace kernelgate {
+namespace {
+
+TEST(Error, SaysWhereWhatAndHowToMend) {
+  const Error error{Errc::invalid, "unknown key 'tolarate'", "kernelgate.toml:3:1", "did you mean 'tolerate'?"};
+  EXPECT_EQ(to_string(error), "kernelgate.toml:3:1: unknown key 'tolarate' (did you mean 'tolerate'?)");
+  EXPECT_EQ(to_string(Error{Errc::io, "disk full", "", ""}), "disk full");
+}
+
+TEST(GitHash, OnlyFullLowerCaseHexParses) {
+  EXPECT_TRUE(CommitHash::parse(std::string(40, 'a')));
+  EXPECT_TRUE(CommitHash::parse(std::string(64, '0')));
+  for (const char* bad : {"", "abc", "HEAD", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+                          "gggggggggggggggggggggggggggggggggggggggg", "--upload-pack=touch"})
+    EXPECT_FALSE(CommitHash::parse(bad)) << bad;
+}
+
+TEST(Digest, MatchesTheStandardsExample) {
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_NE(Sha256().field("ab").field("c").hex(), Sha256().field("a").field("bc").hex());
+}
+
+TEST(Digest, RandomIdentifiersDiffer) {
+  EXPECT_EQ(random_hex(16).size(), 32U);
+  EXPECT_NE(random_hex(16), random_hex(16));
+}
+
+TEST(Time, PrintsIso8601InUtc) {
+  EXPECT_EQ(to_iso8601(from_millis(0)), "1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(to_iso8601(from_millis(1795257666123)), "2026-11-21T10:41:06.123Z");
+}
+
+}  // namespace
+}  // namespace kernelgate

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What travels between trigger, server and runner, as plain structs. codec.hpp turns them into JSON and back;
+// docs/WIRE.md is the page for people. Field names in JSON are the member names here.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/decision/comparison.hpp"
+#include "core/decision/evidence.hpp"
+
+namespace kernelgate::wire {
+
+// How base is found (DESIGN section 1). `argument`: a commit, a ref or a branch, as the kind says.
+enum class BaseKind {
+  explicit_commit,  // --base: argument is a commit or ref
+  before,           // push to the default branch: argument is the tip before the push
+  merge_base,       // pull request or other branch: argument is the target or default branch
+  first_parent,     // post-commit
+};
+struct BaseRequest {
+  BaseKind kind = BaseKind::first_parent;
+  std::string argument;
+};
+
+// Facts of the commits that the caller computed with git; lets the server answer at once what was already judged.
+struct KnownTrees {
+  std::string base_commit, base_tree, head_tree;
+  std::string manifest_sha256;  // of base's manifest text: the yardstick
+};
+
+struct Trigger {
+  std::string repository;  // registered name
+  std::string commit;      // full hash of head
+  std::string branch;
+  std::string subject;     // first line of the commit message
+  std::string author;
+  BaseRequest base;
+  std::string source;      // cli, post-commit, pre-push, post-receive, retry, webhook
+  std::optional<KnownTrees> trees;
+  bool force = false;      // measure even if already judged
+  std::string idempotency_key;  // same key, same run; empty: repository + commit + base request
+};
+struct TriggerReply {
+  std::int64_t run = 0;
+  std::string state;
+  std::optional<std::int64_t> reused_from;
+  std::string url;
+};
+
+// What makes times comparable. The hash of `facts` is the epoch's key.
+struct TestbedFacts {
+  std::string name;  // the testbed's name, from the runner's configuration
+  std::string gpu_model, compute_capability, driver, toolkit, power_limit, mig_mode, host_cpu;
+};
+
+struct ClaimRequest {
+  std::string runner;
+  TestbedFacts testbed;
+  bool has_gpu = false;
+  int wait_s = 0;  // long poll
+};
+struct Claim {
+  std::int64_t run = 0;
+  std::string lease;  // secret of this claim: sent back with every report
+  int lease_s = 0;
+  std::string repository, url, default_branch;
+  std::string commit;
+  BaseRequest base;
+  std::string manifest;        // registered on the server; empty: from the tree
+  std::uint64_t seed = 0;
+  std::int64_t epoch = 0;
+  std::vector<StoredVariance> stored;     // of this repository and epoch
+  std::vector<std::string> bad_commits;   // bases known to be broken or not to build
+  std::vector<std::string> process_ids;   // already stored for this run, after a lost runner (their data is kept)
+};
+
+struct Heartbeat {
+  std::string lease;
+  std::string state;    // building, checking, measuring …
+  std::string progress;  // "bsr_gemm: pair 3 of 16, 4 benchmarks open"
+};
+struct HeartbeatReply {
+  bool cancel = false;
+};
+
+// Sent once base is known. The reply may say that the verdict is already stored.
+struct Resolved {
+  std::string lease;
+  std::string base_commit;  // empty: there is none
+  std::string base_tree, head_tree;
+  std::string manifest_sha256;
+  std::string policy;       // canonical_text
+  std::string subject, author;
+  std::vector<std::string> notices;
+};
+struct ResolvedReply {
+  std::optional<std::int64_t> reused_from;  // then the run is done
+};
+
+struct ProcessUpload {
+  std::string lease;
+  std::vector<Process> processes;
+};
+struct LogUpload {
+  std::string lease;
+  std::string name;  // build-base, build-head, check-head …
+  std::string text;
+};
+// Ends the run. The server takes the evidence without processes, adds its stored ones, and decides.
+struct Finish {
+  std::string lease;
+  RunEvidence evidence;  // suites carry no processes
+  std::string policy_toml_manifest;  // base's manifest text: the server parses the policy from it
+  double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
+};
+struct FinishReply {
+  RunDecision decision;
+};
+struct Release {  // gives the job back: the runner is stopping or unhealthy
+  std::string lease;
+  std::string reason;
+};
+
+struct Run {
+  std::int64_t id = 0;
+  std::string repository, commit, base_commit, branch, subject, author, source;
+  std::string state, conclusion, reason, summary, progress, testbed;
+  std::int64_t epoch = 0;
+  std::string created_at, started_at, finished_at;
+  std::optional<std::int64_t> reused_from, retry_of;
+  int claims = 0;
+  int exit_code = -1;  // -1 while not finished
+  std::string commit_status;
+  double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
+  std::vector<std::string> notices;
+  std::vector<Comparison> comparisons;  // only where one run is asked for
+};
+
+}  // namespace kernelgate::wire

@@ -1,0 +1,65 @@
+# Shared build rules: the C++ standard, warnings, sanitizers, and two functions.
+#
+#   kg_library(NAME SOURCES … HEADERS … DEPS … [PRIVATE_DEPS …])  one static library per folder
+#   kg_test(NAME SOURCES … DEPS … [LABELS …] [TIMEOUT s])         one GoogleTest program per folder
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
+
+# Flags of our own programs. Kernels and benchmarks set their own optimisation level.
+add_library(kg_flags INTERFACE)
+target_compile_options(kg_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
+target_include_directories(kg_flags INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_definitions(kg_flags INTERFACE FMT_HEADER_ONLY=1 SPDLOG_FMT_EXTERNAL=1)
+if(KERNELGATE_SANITIZE)
+  target_compile_options(kg_flags INTERFACE -fsanitize=${KERNELGATE_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(kg_flags INTERFACE -fsanitize=${KERNELGATE_SANITIZE})
+  if(KERNELGATE_SANITIZE MATCHES "undefined")
+    target_compile_options(kg_flags INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+  if(KERNELGATE_SANITIZE MATCHES "thread")
+    target_compile_options(kg_flags INTERFACE -Wno-tsan)
+  endif()
+endif()
+
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(CURL REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_library(KG_ZSTD zstd REQUIRED)
+
+find_program(KG_MOLD mold)
+if(KG_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+function(kg_library NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPS;PRIVATE_DEPS" ${ARGN})
+  add_library(${NAME} STATIC ${ARG_SOURCES})
+  target_sources(${NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${CMAKE_SOURCE_DIR}" FILES ${ARG_HEADERS})
+  target_link_libraries(${NAME} PUBLIC kg_flags ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+endfunction()
+
+function(kg_test NAME)
+  if(NOT KERNELGATE_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  add_executable(${NAME} ${ARG_SOURCES})
+  target_link_libraries(${NAME} PRIVATE kg_flags ${ARG_DEPS} GTest::gtest GTest::gmock GTest::gtest_main)
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST
+                       PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()
