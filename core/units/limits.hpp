@@ -18,6 +18,10 @@ constexpr Bytes kRequestBodyMax{8u << 20};         // one process of 500 benchma
 constexpr Bytes kHeaderMax{16u << 10};             // tokens and paths are short
 constexpr std::chrono::seconds kRequestDeadline{30s};   // a slow writer must not hold a session
 constexpr std::chrono::seconds kLongPollMax{25s};       // under the usual proxy time-out of 30 s
+constexpr std::chrono::seconds kIdleMax{75s};      // a kept connection outlives two heartbeats
+constexpr std::chrono::seconds kStopGrace{5s};     // what requests under way get when the server stops
+constexpr Bytes kTargetMax{4u << 10};              // path and query of one request
+constexpr int kEventsQueuedMax = 256;              // per reader of the event stream; a slower one is dropped
 constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;                      // keeps one answer under a megabyte

@@ -4,6 +4,7 @@
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
 #include "core/units/result.hpp"
+#include "core/units/role.hpp"
 #include "core/units/time.hpp"
 
 namespace kernelgate {
@@ -31,6 +32,18 @@ TEST(Digest, MatchesTheStandardsExample) {
 TEST(Digest, RandomIdentifiersDiffer) {
   EXPECT_EQ(random_hex(16).size(), 32U);
   EXPECT_NE(random_hex(16), random_hex(16));
+}
+
+TEST(Role, AdminIncludesAllAndEveryRoleReads) {
+  for (const Role role : {Role::read, Role::trigger, Role::runner, Role::admin}) {
+    EXPECT_EQ(parse_role(to_string(role)), role);
+    EXPECT_TRUE(includes(role, Role::read));
+    EXPECT_TRUE(includes(Role::admin, role));
+  }
+  EXPECT_FALSE(includes(Role::trigger, Role::runner));
+  EXPECT_FALSE(includes(Role::runner, Role::trigger));
+  EXPECT_FALSE(includes(Role::trigger, Role::admin));
+  EXPECT_FALSE(parse_role("root"));
 }
 
 TEST(Time, PrintsIso8601InUtc) {
