@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The subcommands. Each add_ function declares its flags on `app` and, when its subcommand was chosen, calls one
-// function of the libraries below and stores the exit code: 0 passed, 1 failed, 2 bad input, 3 undecided, 4 infrastructure.
+// The subcommands. cli/commands.cmake lists them; each lives in cli/cmd_<name>.cpp as
+//     void add_<name>(CLI::App& app, int& exit_code);
+// which declares its flags on `app` and, when its subcommand was chosen, calls one function of the libraries below and
+// stores the exit code: 0 passed, 1 failed, 2 bad input, 3 undecided, 4 infrastructure. It may throw: main catches once.
+
+#include <span>
+
+#include "core/units/result.hpp"
 
 namespace CLI {
 class App;
@@ -11,5 +17,14 @@ class App;
 namespace kernelgate::cli {
 
 using AddCommand = void (*)(CLI::App& app, int& exit_code);
+
+// Every subcommand, in the order of cli/commands.cmake.
+[[nodiscard]] std::span<const AddCommand> commands();
+
+// Says on stderr what went wrong; the exit code that fits: 2 where the caller can mend it, else 4.
+[[nodiscard]] int complain(const Error& error);
+
+// The whole program: parses, runs the chosen subcommand, returns the exit code.
+[[nodiscard]] int run(int argc, const char* const* argv);
 
 }  // namespace kernelgate::cli

@@ -1,0 +1,1 @@
+# One line per subcommand: kg_command(<name> <libraries it calls>). Its source is cli/cmd_<name>.cpp.
