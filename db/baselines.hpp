@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Baselines: stored series of a commit, promoted by a logged act, per benchmark and epoch.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/connection.hpp"
+#include "db/page.hpp"
+
+namespace kernelgate::db {
+
+struct Promotion {
+  RepositoryId repository;
+  RunId run;
+  std::string name;    // "main", "release-1.2"; the same name again replaces its present one
+  std::string who, reason;
+};
+
+struct BaselineBenchmark {
+  std::string suite, benchmark;
+  double median_ns = 0;
+  int processes = 0;
+};
+
+struct Baseline {
+  BaselineId id;
+  RepositoryId repository;
+  RunId run;
+  EpochId epoch;
+  std::string name, commit, who, reason;
+  Instant promoted_at{};
+  std::optional<Instant> replaced_at;
+  std::vector<BaselineBenchmark> benchmarks;  // only where one baseline is asked for
+};
+
+// conflict: the run is not done, did not pass, was reused, has no timed series of head, holds a regressed, undecided or
+// failed comparison, holds a disturbed process, or its epoch is over. Written to the audit log too.
+[[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now);
+[[nodiscard]] Result<Baseline> get_baseline(Connection& connection, BaselineId id);
+// The present baseline of this name in this epoch.
+[[nodiscard]] std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,
+                                                    std::string_view name, EpochId epoch);
+[[nodiscard]] std::vector<Baseline> list_baselines(Connection& connection, RepositoryId repository,
+                                                   const Page& page = {});
+
+}  // namespace kernelgate::db
