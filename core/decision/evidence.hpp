@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a run found out, before anybody judges it. Filled by the runner (live), by the server (from the store) and by
-// `compare` (from files); judged by decide.hpp. Pure data; times are nanoseconds per iteration unless a name says else.
+// What a run found out, before anybody judges it. Filled by the runner (live), by the server (from
+// the store) and by `compare` (from files); judged by decide.hpp. Pure data; times are nanoseconds
+// per iteration unless a name says else.
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/decision/verdict.hpp"
@@ -18,31 +20,38 @@ namespace kernelgate {
 struct Series {
   std::string benchmark;
   std::vector<double> samples_ns;
-  std::string error;                        // the suite's own error_message; then samples_ns may be empty
-  std::map<std::string, double> counters;   // user counters, last repetition
+  std::string error;  // the suite's own error_message; then samples_ns may be empty
+  std::map<std::string, double> counters;  // user counters, last repetition
 };
 
-enum class ProcessEnd { ok, failed, crashed, timed_out, garbage };  // failed: non-zero exit; garbage: no usable result
+enum class ProcessEnd {
+  ok,
+  failed,
+  crashed,
+  timed_out,
+  garbage
+};  // failed: non-zero exit; garbage: no usable result
 
 // One start of a suite's executable.
 struct Process {
-  std::string id;         // random, chosen by the runner: uploads are idempotent by it
+  std::string id;  // random, chosen by the runner: uploads are idempotent by it
   std::string suite;
   Side side = Side::base;
-  int round = 0;          // 1: the one rerun of suspected benchmarks, never pooled with round 0
-  int pair = 0;           // 0-based within the round
-  int attempt = 0;        // redo number of this pair and side: the highest attempt counts
-  int order = 0;          // position in time within the run
+  int round = 0;    // 1: the one rerun of suspected benchmarks, never pooled with round 0
+  int pair = 0;     // 0-based within the round
+  int attempt = 0;  // redo number of this pair and side: the highest attempt counts
+  int order = 0;    // position in time within the run
   bool disturbed = false;
   std::string disturbance;
   std::int64_t started_at_ms = 0;
   double wall_s = 0;
-  double gpu_s = 0;       // seconds of the device held; of the CPU testbed's measuring time where there is no GPU
+  double gpu_s =
+      0;  // seconds of the device held; of the CPU testbed's measuring time where there is no GPU
   ProcessEnd end = ProcessEnd::ok;
   int exit_code = 0;
   int signal = 0;
-  std::string text;         // why it ended, last lines of stderr
-  std::string state_json;   // device state (clocks, temperature, …), {} on a CPU testbed
+  std::string text;        // why it ended, last lines of stderr
+  std::string state_json;  // device state (clocks, temperature, …), {} on a CPU testbed
   std::vector<Series> series;
 };
 
@@ -58,13 +67,14 @@ struct CheckCase {
   double rel_err = 0;
   std::int64_t first_bad = -1;
   std::string seed;
-  std::string error_class;   // "", wrong_value, not_finite, unwritten, crashed, timed_out …
-  double error_value = 0;    // the value the fingerprint carries
-  std::string fingerprint;   // set for failures: check case, error class, error value to 6 digits
-  std::string text;          // shown to the reader
+  std::string error_class;  // "", wrong_value, not_finite, unwritten, crashed, timed_out …
+  double error_value = 0;   // the value the fingerprint carries
+  std::string fingerprint;  // set for failures: check case, error class, error value to 6 digits
+  std::string text;         // shown to the reader
 };
 
-// A benchmark or check case that ended without a timing. `benchmark` is the check case's name for a failed check.
+// A benchmark or check case that ended without a timing. `benchmark` is the check case's name for a
+// failed check.
 struct CaseFailure {
   std::string benchmark;
   Side side = Side::head;
@@ -78,11 +88,11 @@ struct SuiteEvidence {
   std::string name;
   std::vector<std::string> base_benchmarks;  // as each side's executable lists them
   std::vector<std::string> head_benchmarks;
-  bool has_base = true;        // false: base has no such suite, or there is no base
+  bool has_base = true;  // false: base has no such suite, or there is no base
   bool has_head = true;
-  bool identical = false;      // executable, libraries, arguments and inputs are proven the same
+  bool identical = false;  // executable, libraries, arguments and inputs are proven the same
   bool checks_ran = false;
-  bool checks_passed = true;   // head's
+  bool checks_passed = true;  // head's
   std::vector<CheckCase> checks;
   std::vector<CaseFailure> failures;
   std::vector<Process> processes;
@@ -91,8 +101,8 @@ struct SuiteEvidence {
 enum class BuildEnd { not_needed, built, cached, failed, skipped };
 
 struct RunEvidence {
-  bool has_base = true;              // false: root commit or first push
-  bool inputs_unchanged = false;     // base and head have the same inputs: nothing was built
+  bool has_base = true;           // false: root commit or first push
+  bool inputs_unchanged = false;  // base and head have the same inputs: nothing was built
   BuildEnd base_build = BuildEnd::built;
   BuildEnd head_build = BuildEnd::built;
   std::string build_text;            // last lines of the failed build
@@ -101,12 +111,18 @@ struct RunEvidence {
   std::vector<SuiteEvidence> suites;
 };
 
-// The pair variance of a benchmark in an epoch: sum of squares over degrees of freedom of its recent comparisons.
+// The pair variance of a benchmark in an epoch: sum of squares over degrees of freedom of its
+// recent comparisons.
 struct StoredVariance {
   std::string suite;
   std::string benchmark;
   double variance = 0;  // of d = log(head) - log(base), per pair
   int degrees = 0;      // at least 15, or the entry does not exist
 };
+
+[[nodiscard]] std::string_view to_string(ProcessEnd);
+[[nodiscard]] std::string_view to_string(BuildEnd);
+[[nodiscard]] std::optional<ProcessEnd> parse_process_end(std::string_view);
+[[nodiscard]] std::optional<BuildEnd> parse_build_end(std::string_view);
 
 }  // namespace kernelgate
