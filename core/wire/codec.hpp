@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// JSON text of every message and back. Decoding is strict on types and lenient on unknown members, so that an older
-// server and a newer runner can talk; errors name the member as a JSON pointer ("/evidence/suites/0/name").
-// Non-finite numbers are refused. Text that is not UTF-8 is replaced on encoding (U+FFFD), refused on decoding.
+// JSON text of every message and back. Decoding is strict on types and lenient on unknown members,
+// so that an older server and a newer runner can talk; errors name the member as a JSON pointer
+// ("/evidence/suites/0/name"). Nesting is limited to kJsonDepthMax. Text that is not UTF-8 is
+// replaced on encoding (U+FFFD), refused on decoding. A number that is not finite is refused on
+// decoding; encoding one throws std::invalid_argument with its pointer.
 
 #include <string>
 #include <string_view>
@@ -13,14 +15,22 @@
 
 namespace kernelgate::wire {
 
+inline constexpr int kJsonDepthMax =
+    32;  // the deepest message nests 8; parsers must not be walked off the stack
+
 template <class Message>
 [[nodiscard]] std::string encode(const Message& message);
 
 template <class Message>
 [[nodiscard]] Result<Message> decode(std::string_view json);
 
-// Instantiated in codec_*.cpp, one file per family, for: Trigger, TriggerReply, TestbedFacts, ClaimRequest, Claim,
-// Heartbeat, HeartbeatReply, Resolved, ResolvedReply, ProcessUpload, LogUpload, Finish, FinishReply, Release, Run,
-// and the evidence and decision types (Process, RunEvidence, Comparison, RunDecision, StoredVariance, Series, CheckCase, Look).
+// Instantiated in codec_*.cpp, one file per family:
+// - triggers: BaseRequest, KnownTrees, Trigger, TriggerReply, Run, RunPage, RepositoryRequest,
+// Repository, Problem
+// - jobs: TestbedFacts, ClaimRequest, Claim, Heartbeat, HeartbeatReply, Resolved, ResolvedReply,
+// ProcessUpload,
+//   UploadReply, LogUpload, Finish, FinishReply, Release
+// - evidence: Series, Process, CheckCase, CaseFailure, SuiteEvidence, RunEvidence, StoredVariance
+// - decision: Look, Comparison, RunDecision
 
 }  // namespace kernelgate::wire

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What travels between trigger, server and runner, as plain structs. codec.hpp turns them into JSON and back;
-// docs/WIRE.md is the page for people. Field names in JSON are the member names here.
+// What travels between trigger, server and runner, as plain structs. codec.hpp turns them into JSON
+// and back; docs/WIRE.md is the page for people. Field names in JSON are the member names here.
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/decision/comparison.hpp"
@@ -21,12 +22,16 @@ enum class BaseKind {
   merge_base,       // pull request or other branch: argument is the target or default branch
   first_parent,     // post-commit
 };
+[[nodiscard]] std::string_view to_string(BaseKind);
+[[nodiscard]] std::optional<BaseKind> parse_base_kind(std::string_view);
+
 struct BaseRequest {
   BaseKind kind = BaseKind::first_parent;
   std::string argument;
 };
 
-// Facts of the commits that the caller computed with git; lets the server answer at once what was already judged.
+// Facts of the commits that the caller computed with git; lets the server answer at once what was
+// already judged.
 struct KnownTrees {
   std::string base_commit, base_tree, head_tree;
   std::string manifest_sha256;  // of base's manifest text: the yardstick
@@ -36,12 +41,12 @@ struct Trigger {
   std::string repository;  // registered name
   std::string commit;      // full hash of head
   std::string branch;
-  std::string subject;     // first line of the commit message
+  std::string subject;  // first line of the commit message
   std::string author;
   BaseRequest base;
-  std::string source;      // cli, post-commit, pre-push, post-receive, retry, webhook
+  std::string source;  // cli, post-commit, pre-push, post-receive, retry, webhook
   std::optional<KnownTrees> trees;
-  bool force = false;      // measure even if already judged
+  bool force = false;           // measure even if already judged
   std::string idempotency_key;  // same key, same run; empty: repository + commit + base request
 };
 struct TriggerReply {
@@ -70,17 +75,18 @@ struct Claim {
   std::string repository, url, default_branch;
   std::string commit;
   BaseRequest base;
-  std::string manifest;        // registered on the server; empty: from the tree
+  std::string manifest;  // registered on the server; empty: from the tree
   std::uint64_t seed = 0;
   std::int64_t epoch = 0;
-  std::vector<StoredVariance> stored;     // of this repository and epoch
-  std::vector<std::string> bad_commits;   // bases known to be broken or not to build
-  std::vector<std::string> process_ids;   // already stored for this run, after a lost runner (their data is kept)
+  std::vector<StoredVariance> stored;    // of this repository and epoch
+  std::vector<std::string> bad_commits;  // bases known to be broken or not to build
+  std::vector<std::string>
+      process_ids;  // already stored for this run, after a lost runner (their data is kept)
 };
 
 struct Heartbeat {
   std::string lease;
-  std::string state;    // building, checking, measuring …
+  std::string state;     // building, checking, measuring …
   std::string progress;  // "bsr_gemm: pair 3 of 16, 4 benchmarks open"
 };
 struct HeartbeatReply {
@@ -93,7 +99,7 @@ struct Resolved {
   std::string base_commit;  // empty: there is none
   std::string base_tree, head_tree;
   std::string manifest_sha256;
-  std::string policy;       // canonical_text
+  std::string policy;  // canonical_text
   std::string subject, author;
   std::vector<std::string> notices;
 };
@@ -105,6 +111,9 @@ struct ProcessUpload {
   std::string lease;
   std::vector<Process> processes;
 };
+struct UploadReply {
+  std::int64_t stored = 0;  // processes that were new
+};
 struct LogUpload {
   std::string lease;
   std::string name;  // build-base, build-head, check-head …
@@ -113,7 +122,7 @@ struct LogUpload {
 // Ends the run. The server takes the evidence without processes, adds its stored ones, and decides.
 struct Finish {
   std::string lease;
-  RunEvidence evidence;  // suites carry no processes
+  RunEvidence evidence;              // suites carry no processes
   std::string policy_toml_manifest;  // base's manifest text: the server parses the policy from it
   double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
 };
@@ -138,6 +147,35 @@ struct Run {
   double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
   std::vector<std::string> notices;
   std::vector<Comparison> comparisons;  // only where one run is asked for
+};
+
+struct RunPage {
+  std::vector<Run> runs;            // newest first, without comparisons
+  std::optional<std::string> next;  // value of `before` for the next page
+};
+
+// Registers a repository, and what the server knows of it.
+struct RepositoryRequest {
+  std::string name;
+  std::string url;  // what runners fetch from
+  std::string default_branch;
+  std::string manifest;  // TOML text that wins over the tree's; may be empty
+};
+struct Repository {
+  std::int64_t id = 0;
+  std::string name, url, default_branch;
+  std::string manifest_sha256;  // of the registered manifest; empty: the tree's counts
+};
+
+// RFC 9457. `code` is the name of an Errc; `fix` says how to mend it.
+struct Problem {
+  std::string type = "about:blank";
+  std::string title;
+  int status = 0;
+  std::string detail;
+  std::string instance;
+  std::string code;
+  std::string fix;
 };
 
 }  // namespace kernelgate::wire

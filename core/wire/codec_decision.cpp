@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions: what the server says of a run. Figures that were not computed are null.
+#include "core/wire/json_fields.hpp"
+
+namespace kernelgate::wire {
+
+template <class V, Describes<Look> M>
+void fields(V& v, M& m) {
+  v.must("pairs", m.pairs);
+  v.must("mean", m.mean);
+  v.must("se", m.se);
+  v.may("degrees", m.degrees);
+  v.may("used_stored", m.used_stored);
+  v.must("verdict", m.verdict);
+}
+
+template <class V, Describes<Comparison> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.must("verdict", m.verdict);
+  v.may("severity", m.severity);
+  v.may("reason", m.reason);
+  v.may("fingerprint", m.fingerprint);
+  v.may("round", m.round);
+  v.may("pairs", m.pairs);
+  v.may("ratio", m.ratio);
+  v.may("ratio_low", m.ratio_low);
+  v.may("ratio_high", m.ratio_high);
+  v.may("hl_ratio", m.hl_ratio);
+  v.may("hl_low", m.hl_low);
+  v.may("hl_high", m.hl_high);
+  v.may("cliffs_delta", m.cliffs_delta);
+  v.may("mwu_p", m.mwu_p);
+  v.may("q_value", m.q_value);
+  v.may("minimum_detectable", m.minimum_detectable);
+  v.may("pair_sd", m.pair_sd);
+  v.may("base_median_ns", m.base_median_ns);
+  v.may("head_median_ns", m.head_median_ns);
+  v.may("tolerate", m.tolerate);
+  v.may("catch_limit", m.catch_limit);
+  v.may("gpu_s", m.gpu_s);
+  v.may("sum_squares", m.sum_squares);
+  v.may("degrees", m.degrees);
+  v.may("looks", m.looks);
+}
+
+template <class V, Describes<RunDecision> M>
+void fields(V& v, M& m) {
+  v.must("conclusion", m.conclusion);
+  v.may("reason", m.reason);
+  v.may("summary", m.summary);
+  v.may("notices", m.notices);
+  v.may("expected_false_alarms", m.expected_false_alarms);
+  v.must("comparisons", m.comparisons);
+}
+
+void read(const Json& json, const Place& place, Comparison& out) { read_fields(json, place, out); }
+void read(const Json& json, const Place& place, RunDecision& out) { read_fields(json, place, out); }
+void write(Json& out, const Place& place, const Comparison& value) {
+  write_fields(out, place, value);
+}
+void write(Json& out, const Place& place, const RunDecision& value) {
+  write_fields(out, place, value);
+}
+
+KG_WIRE_CODEC(Look);
+KG_WIRE_CODEC(Comparison);
+KG_WIRE_CODEC(RunDecision);
+
+}  // namespace kernelgate::wire

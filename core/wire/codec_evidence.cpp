@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evidence: what a run found out. A member that could change a verdict must be there; one that only
+// explains may be.
+#include "core/wire/json_fields.hpp"
+
+namespace kernelgate::wire {
+
+template <class V, Describes<Series> M>
+void fields(V& v, M& m) {
+  v.must("benchmark", m.benchmark);
+  v.must("samples_ns", m.samples_ns);
+  v.may("error", m.error);
+  v.may("counters", m.counters);
+}
+
+template <class V, Describes<Process> M>
+void fields(V& v, M& m) {
+  v.must("id", m.id);
+  v.must("suite", m.suite);
+  v.must("side", m.side);
+  v.must("round", m.round);
+  v.must("pair", m.pair);
+  v.must("attempt", m.attempt);
+  v.must("order", m.order);
+  v.may("disturbed", m.disturbed);
+  v.may("disturbance", m.disturbance);
+  v.may("started_at_ms", m.started_at_ms);
+  v.may("wall_s", m.wall_s);
+  v.may("gpu_s", m.gpu_s);
+  v.must("end", m.end);
+  v.may("exit_code", m.exit_code);
+  v.may("signal", m.signal);
+  v.may("text", m.text);
+  v.may("state_json", m.state_json);
+  v.must("series", m.series);
+}
+
+template <class V, Describes<CheckCase> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("side", m.side);
+  v.must("name", m.name);
+  v.may("shape", m.shape);
+  v.must("passed", m.passed);
+  v.may("bound", m.bound);
+  v.may("max_abs_err", m.max_abs_err);
+  v.may("rel_err", m.rel_err);
+  v.may("first_bad", m.first_bad);
+  v.may("seed", m.seed);
+  v.may("error_class", m.error_class);
+  v.may("error_value", m.error_value);
+  v.may("fingerprint", m.fingerprint);
+  v.may("text", m.text);
+}
+
+template <class V, Describes<CaseFailure> M>
+void fields(V& v, M& m) {
+  v.must("benchmark", m.benchmark);
+  v.must("side", m.side);
+  v.must("verdict", m.verdict);
+  v.may("text", m.text);
+  v.may("fingerprint", m.fingerprint);
+  v.may("signal", m.signal);
+}
+
+template <class V, Describes<SuiteEvidence> M>
+void fields(V& v, M& m) {
+  v.must("name", m.name);
+  v.must("base_benchmarks", m.base_benchmarks);
+  v.must("head_benchmarks", m.head_benchmarks);
+  v.must("has_base", m.has_base);
+  v.must("has_head", m.has_head);
+  v.must("identical", m.identical);
+  v.must("checks_ran", m.checks_ran);
+  v.must("checks_passed", m.checks_passed);
+  v.may("checks", m.checks);
+  v.must("failures", m.failures);
+  v.may("processes", m.processes);
+}
+
+template <class V, Describes<RunEvidence> M>
+void fields(V& v, M& m) {
+  v.must("has_base", m.has_base);
+  v.must("inputs_unchanged", m.inputs_unchanged);
+  v.must("base_build", m.base_build);
+  v.must("head_build", m.head_build);
+  v.may("build_text", m.build_text);
+  v.must("infrastructure", m.infrastructure);
+  v.may("notices", m.notices);
+  v.must("suites", m.suites);
+}
+
+template <class V, Describes<StoredVariance> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.must("variance", m.variance);
+  v.must("degrees", m.degrees);
+}
+
+void read(const Json& json, const Place& place, Process& out) { read_fields(json, place, out); }
+void read(const Json& json, const Place& place, RunEvidence& out) { read_fields(json, place, out); }
+void read(const Json& json, const Place& place, StoredVariance& out) {
+  read_fields(json, place, out);
+}
+void write(Json& out, const Place& place, const Process& value) { write_fields(out, place, value); }
+void write(Json& out, const Place& place, const RunEvidence& value) {
+  write_fields(out, place, value);
+}
+void write(Json& out, const Place& place, const StoredVariance& value) {
+  write_fields(out, place, value);
+}
+
+KG_WIRE_CODEC(Series);
+KG_WIRE_CODEC(Process);
+KG_WIRE_CODEC(CheckCase);
+KG_WIRE_CODEC(CaseFailure);
+KG_WIRE_CODEC(SuiteEvidence);
+KG_WIRE_CODEC(RunEvidence);
+KG_WIRE_CODEC(StoredVariance);
+
+}  // namespace kernelgate::wire

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wire/codec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace kernelgate::wire {
+namespace {
+
+using Json = nlohmann::json;
+
+// Every member of `message` differs from its default, so a member that a table forgets or swaps
+// shows up.
+template <class Message>
+void expect_round_trip(const Message& message, const std::vector<std::string>& members) {
+  const std::string text = encode(message);
+  const Json json = Json::parse(text);
+  const Json plain = Json::parse(encode(Message{}));
+  for (const std::string& member : members) {
+    ASSERT_TRUE(json.contains(member)) << member << " is not encoded";
+    EXPECT_NE(json[member], plain[member]) << member << " has its default in the test";
+  }
+  EXPECT_EQ(json.size(), members.size()) << text;
+  const Result<Message> back = decode<Message>(text);
+  ASSERT_TRUE(back) << to_string(back.error());
+  EXPECT_EQ(encode(*back), text);
+}
+
+const std::string kOddName = "bsr \"quoted\"/8192\\bs:64/d:0.125/größe-速い\n\x01~";
+
+Series sample_series() {
+  return {.benchmark = kOddName,
+          .samples_ns = {1.0, 2.5, 1e-300, 123456789.123456789},
+          .error = "skipped",
+          .counters = {{"bytes/second", 1e12}, {"~", -0.5}}};
+}
+
+Process sample_process() {
+  return {.id = "p1",
+          .suite = "gemm",
+          .side = Side::head,
+          .round = 1,
+          .pair = 3,
+          .attempt = 2,
+          .order = 9,
+          .disturbed = true,
+          .disturbance = "Xid 79",
+          .started_at_ms = 1795257666123,
+          .wall_s = 1.5,
+          .gpu_s = 0.25,
+          .end = ProcessEnd::crashed,
+          .exit_code = 134,
+          .signal = 6,
+          .text = "abort",
+          .state_json = "{\"clock\":1980}",
+          .series = {sample_series()}};
+}
+
+CheckCase sample_check() {
+  return {.suite = "gemm",
+          .side = Side::base,
+          .name = "odd",
+          .shape = "7x9",
+          .passed = true,
+          .bound = 1e-6,
+          .max_abs_err = 0.5,
+          .rel_err = 0.25,
+          .first_bad = 0,
+          .seed = "42",
+          .error_class = "wrong_value",
+          .error_value = 0.125,
+          .fingerprint = "f",
+          .text = "off by one"};
+}
+
+CaseFailure sample_failure() {
+  return {.benchmark = kOddName,
+          .side = Side::base,
+          .verdict = Verdict::broken,
+          .text = "t",
+          .fingerprint = "f",
+          .signal = 11};
+}
+
+SuiteEvidence sample_suite() {
+  return {.name = "gemm",
+          .base_benchmarks = {"a"},
+          .head_benchmarks = {"a", kOddName},
+          .has_base = false,
+          .has_head = false,
+          .identical = true,
+          .checks_ran = true,
+          .checks_passed = false,
+          .checks = {sample_check()},
+          .failures = {sample_failure()},
+          .processes = {sample_process()}};
+}
+
+RunEvidence sample_evidence() {
+  return {.has_base = false,
+          .inputs_unchanged = true,
+          .base_build = BuildEnd::cached,
+          .head_build = BuildEnd::failed,
+          .build_text = "error:",
+          .infrastructure = "disk full",
+          .notices = {"base replaced"},
+          .suites = {sample_suite()}};
+}
+
+Look sample_look() {
+  return {.pairs = 2,
+          .mean = 0.1,
+          .se = 0.01,
+          .degrees = 16,
+          .used_stored = true,
+          .verdict = Verdict::regressed};
+}
+
+Comparison sample_comparison() {
+  return {.suite = "gemm",
+          .benchmark = kOddName,
+          .verdict = Verdict::regressed,
+          .severity = Severity::small,
+          .reason = "r",
+          .fingerprint = "f",
+          .round = 1,
+          .pairs = 4,
+          .ratio = 1.1,
+          .ratio_low = 1.05,
+          .ratio_high = 1.15,
+          .hl_ratio = 1.11,
+          .hl_low = 1.0,
+          .hl_high = 1.2,
+          .cliffs_delta = 1.0,
+          .mwu_p = 0.03,
+          .q_value = 0.04,
+          .minimum_detectable = 0.02,
+          .pair_sd = 0.004,
+          .base_median_ns = 100,
+          .head_median_ns = 110,
+          .tolerate = 0.01,
+          .catch_limit = 0.03,
+          .gpu_s = 2,
+          .sum_squares = 0.001,
+          .degrees = 3,
+          .looks = {sample_look()}};
+}
+
+RunDecision sample_decision() {
+  return {.conclusion = Conclusion::regressed,
+          .reason = "r",
+          .summary = "s",
+          .notices = {"n"},
+          .expected_false_alarms = 0.01,
+          .comparisons = {sample_comparison()}};
+}
+
+TEST(EvidenceCodec, RoundTrips) {
+  expect_round_trip(sample_series(), {"benchmark", "samples_ns", "error", "counters"});
+  expect_round_trip(sample_process(),
+                    {"id", "suite", "side", "round", "pair", "attempt", "order", "disturbed",
+                     "disturbance", "started_at_ms", "wall_s", "gpu_s", "end", "exit_code",
+                     "signal", "text", "state_json", "series"});
+  CheckCase check = sample_check();
+  EXPECT_EQ(decode<CheckCase>(encode(check)).value().side, Side::base);
+  expect_round_trip(check,
+                    {"suite", "side", "name", "shape", "passed", "bound", "max_abs_err", "rel_err",
+                     "first_bad", "seed", "error_class", "error_value", "fingerprint", "text"});
+  expect_round_trip(sample_failure(),
+                    {"benchmark", "side", "verdict", "text", "fingerprint", "signal"});
+  expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base",
+                                     "has_head", "identical", "checks_ran", "checks_passed",
+                                     "checks", "failures", "processes"});
+  expect_round_trip(sample_evidence(), {"has_base", "inputs_unchanged", "base_build", "head_build",
+                                        "build_text", "infrastructure", "notices", "suites"});
+  expect_round_trip(StoredVariance{"s", "b", 0.5, 15},
+                    {"suite", "benchmark", "variance", "degrees"});
+}
+
+TEST(DecisionCodec, RoundTrips) {
+  expect_round_trip(sample_look(), {"pairs", "mean", "se", "degrees", "used_stored", "verdict"});
+  expect_round_trip(sample_comparison(), {"suite",       "benchmark",      "verdict",
+                                          "severity",    "reason",         "fingerprint",
+                                          "round",       "pairs",          "ratio",
+                                          "ratio_low",   "ratio_high",     "hl_ratio",
+                                          "hl_low",      "hl_high",        "cliffs_delta",
+                                          "mwu_p",       "q_value",        "minimum_detectable",
+                                          "pair_sd",     "base_median_ns", "head_median_ns",
+                                          "tolerate",    "catch_limit",    "gpu_s",
+                                          "sum_squares", "degrees",        "looks"});
+  expect_round_trip(sample_decision(), {"conclusion", "reason", "summary", "notices",
+                                        "expected_false_alarms", "comparisons"});
+}
+
+TEST(JobCodec, RoundTrips) {
+  const TestbedFacts facts{.name = "t",
+                           .gpu_model = "H200",
+                           .compute_capability = "9.0",
+                           .driver = "580",
+                           .toolkit = "13.0",
+                           .power_limit = "700 W",
+                           .mig_mode = "off",
+                           .host_cpu = "Xeon"};
+  expect_round_trip(facts, {"name", "gpu_model", "compute_capability", "driver", "toolkit",
+                            "power_limit", "mig_mode", "host_cpu"});
+  expect_round_trip(ClaimRequest{.runner = "r", .testbed = facts, .has_gpu = true, .wait_s = 25},
+                    {"runner", "testbed", "has_gpu", "wait_s"});
+  expect_round_trip(Claim{.run = 7,
+                          .lease = "l",
+                          .lease_s = 90,
+                          .repository = "repo",
+                          .url = "file:///x",
+                          .default_branch = "main",
+                          .commit = std::string(40, 'a'),
+                          .base = {BaseKind::merge_base, "main"},
+                          .manifest = "schema = 1",
+                          .seed = std::numeric_limits<std::uint64_t>::max(),
+                          .epoch = 3,
+                          .stored = {{"s", "b", 0.1, 20}},
+                          .bad_commits = {"c"},
+                          .process_ids = {"p"}},
+                    {"run", "lease", "lease_s", "repository", "url", "default_branch", "commit",
+                     "base", "manifest", "seed", "epoch", "stored", "bad_commits", "process_ids"});
+  expect_round_trip(Heartbeat{"l", "measuring", "pair 3"}, {"lease", "state", "progress"});
+  expect_round_trip(HeartbeatReply{true}, {"cancel"});
+  expect_round_trip(Resolved{.lease = "l",
+                             .base_commit = "c",
+                             .base_tree = "b",
+                             .head_tree = "h",
+                             .manifest_sha256 = "m",
+                             .policy = "p",
+                             .subject = "s",
+                             .author = "a",
+                             .notices = {"n"}},
+                    {"lease", "base_commit", "base_tree", "head_tree", "manifest_sha256", "policy",
+                     "subject", "author", "notices"});
+  expect_round_trip(ResolvedReply{.reused_from = 5}, {"reused_from"});
+  expect_round_trip(ProcessUpload{.lease = "l", .processes = {sample_process()}},
+                    {"lease", "processes"});
+  expect_round_trip(UploadReply{.stored = 2}, {"stored"});
+  expect_round_trip(LogUpload{.lease = "l", .name = "build-head", .text = "…"},
+                    {"lease", "name", "text"});
+  expect_round_trip(
+      Finish{.lease = "l",
+             .evidence = sample_evidence(),
+             .policy_toml_manifest = "schema = 1",
+             .gpu_s_held = 1,
+             .gpu_s_used = 2,
+             .wall_s = 3},
+      {"lease", "evidence", "policy_toml_manifest", "gpu_s_held", "gpu_s_used", "wall_s"});
+  expect_round_trip(FinishReply{.decision = sample_decision()}, {"decision"});
+  expect_round_trip(Release{.lease = "l", .reason = "stopping"}, {"lease", "reason"});
+}
+
+TEST(TriggerCodec, RoundTrips) {
+  expect_round_trip(BaseRequest{BaseKind::before, "abc"}, {"kind", "argument"});
+  const KnownTrees trees{
+      .base_commit = "b", .base_tree = "bt", .head_tree = "ht", .manifest_sha256 = "m"};
+  expect_round_trip(trees, {"base_commit", "base_tree", "head_tree", "manifest_sha256"});
+  expect_round_trip(Trigger{.repository = "r",
+                            .commit = "c",
+                            .branch = "main",
+                            .subject = kOddName,
+                            .author = "Ada",
+                            .base = {BaseKind::explicit_commit, "v1"},
+                            .source = "cli",
+                            .trees = trees,
+                            .force = true,
+                            .idempotency_key = "k"},
+                    {"repository", "commit", "branch", "subject", "author", "base", "source",
+                     "trees", "force", "idempotency_key"});
+  expect_round_trip(TriggerReply{.run = 1, .state = "queued", .reused_from = 2, .url = "/runs/1"},
+                    {"run", "state", "reused_from", "url"});
+  expect_round_trip(
+      RepositoryRequest{.name = "n", .url = "u", .default_branch = "main", .manifest = "m"},
+      {"name", "url", "default_branch", "manifest"});
+  expect_round_trip(
+      Repository{.id = 1, .name = "n", .url = "u", .default_branch = "d", .manifest_sha256 = "m"},
+      {"id", "name", "url", "default_branch", "manifest_sha256"});
+  expect_round_trip(Problem{.type = "t",
+                            .title = "Not Found",
+                            .status = 404,
+                            .detail = "d",
+                            .instance = "/x",
+                            .code = "not_found",
+                            .fix = "f"},
+                    {"type", "title", "status", "detail", "instance", "code", "fix"});
+}
+
+TEST(RunCodec, RoundTrips) {
+  const wire::Run run{.id = 1,
+                      .repository = "r",
+                      .commit = "c",
+                      .base_commit = "b",
+                      .branch = "m",
+                      .subject = "s",
+                      .author = "a",
+                      .source = "cli",
+                      .state = "done",
+                      .conclusion = "passed",
+                      .reason = "no_base",
+                      .summary = "all fine",
+                      .progress = "p",
+                      .testbed = "t",
+                      .epoch = 2,
+                      .created_at = "1",
+                      .started_at = "2",
+                      .finished_at = "3",
+                      .reused_from = 4,
+                      .retry_of = 5,
+                      .claims = 6,
+                      .exit_code = 0,
+                      .commit_status = "success",
+                      .gpu_s_held = 7,
+                      .gpu_s_used = 8,
+                      .wall_s = 9,
+                      .notices = {"n"},
+                      .comparisons = {sample_comparison()}};
+  expect_round_trip(
+      run, {"id",          "repository", "commit",  "base_commit", "branch",        "subject",
+            "author",      "source",     "state",   "conclusion",  "reason",        "summary",
+            "progress",    "testbed",    "epoch",   "created_at",  "started_at",    "finished_at",
+            "reused_from", "retry_of",   "claims",  "exit_code",   "commit_status", "gpu_s_held",
+            "gpu_s_used",  "wall_s",     "notices", "comparisons"});
+  expect_round_trip(RunPage{.runs = {run}, .next = "17"}, {"runs", "next"});
+}
+
+TEST(Codec, NamesAndNumbersSurviveExactly) {
+  const Series series = sample_series();
+  const Series back = decode<Series>(encode(series)).value();
+  EXPECT_EQ(back.benchmark, kOddName);
+  EXPECT_EQ(back.samples_ns, series.samples_ns);
+  EXPECT_EQ(back.counters, series.counters);
+}
+
+TEST(Codec, AbsentFiguresAreNull) {
+  const Json json = Json::parse(encode(Comparison{}));
+  EXPECT_TRUE(json.at("ratio").is_null());
+  EXPECT_FALSE(decode<Comparison>(json.dump()).value().ratio);
+}
+
+TEST(Codec, EveryEnumeratorHasItsWord) {
+  for (const auto end : {ProcessEnd::ok, ProcessEnd::failed, ProcessEnd::crashed,
+                         ProcessEnd::timed_out, ProcessEnd::garbage})
+    EXPECT_EQ(parse_process_end(to_string(end)), end);
+  for (const auto end : {BuildEnd::not_needed, BuildEnd::built, BuildEnd::cached, BuildEnd::failed,
+                         BuildEnd::skipped})
+    EXPECT_EQ(parse_build_end(to_string(end)), end);
+  for (const auto kind :
+       {BaseKind::explicit_commit, BaseKind::before, BaseKind::merge_base, BaseKind::first_parent})
+    EXPECT_EQ(parse_base_kind(to_string(kind)), kind);
+}
+
+TEST(Codec, ReplacesTextThatIsNotUtf8) {
+  const Release release{.lease = "l", .reason = "a\xff\xc0z"};
+  EXPECT_EQ(decode<Release>(encode(release)).value().reason, "a\xef\xbf\xbd\xef\xbf\xbdz");
+}
+
+TEST(Codec, RefusesToEncodeNumbersThatAreNotFinite) {
+  Series series = sample_series();
+  series.samples_ns[1] = std::numeric_limits<double>::quiet_NaN();
+  try {
+    (void)encode(series);
+    FAIL() << "encoded a NaN";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "number is not finite at /samples_ns/1");
+  }
+}
+
+}  // namespace
+}  // namespace kernelgate::wire

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/wire/json_fields.hpp"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace kernelgate::wire {
+namespace {
+
+// The parser itself does not recurse, but what walks the result does. Brackets inside strings do
+// not count.
+bool too_deep(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+      continue;
+    }
+    if (c == '"') in_string = true;
+    if ((c == '{' || c == '[') && ++depth > kJsonDepthMax) return true;
+    if (c == '}' || c == ']') --depth;
+  }
+  return false;
+}
+
+std::string kind_of(const Json& json) {
+  if (json.is_number_float()) return "a fraction";
+  if (json.is_number()) return "an integer";
+  return json.is_null() ? "null" : std::string("of type ") + json.type_name();
+}
+
+[[noreturn]] void wrong_type(const Json& json, const Place& place, std::string_view wanted) {
+  refuse(place, "must be " + std::string(wanted) + ", but is " + kind_of(json));
+}
+
+}  // namespace
+
+std::string Place::pointer() const {
+  if (!parent) return {};
+  std::string out = parent->pointer() + "/";
+  if (is_index) return out + std::to_string(index);
+  for (const char c : name) {
+    if (c == '~')
+      out += "~0";
+    else if (c == '/')
+      out += "~1";
+    else
+      out += c;
+  }
+  return out;
+}
+
+void refuse(const Place& place, std::string what) {
+  throw DecodeError{place.pointer(), std::move(what)};
+}
+
+void read(const Json& json, const Place& place, bool& out) {
+  if (!json.is_boolean()) wrong_type(json, place, "true or false");
+  out = json.get<bool>();
+}
+
+void read(const Json& json, const Place& place, std::int64_t& out) {
+  if (!json.is_number_integer()) wrong_type(json, place, "an integer");
+  if (json.is_number_unsigned() &&
+      json.get<std::uint64_t>() >
+          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+    refuse(place, "integer out of range");
+  out = json.get<std::int64_t>();
+}
+
+void read(const Json& json, const Place& place, int& out) {
+  std::int64_t wide = 0;
+  read(json, place, wide);
+  if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
+    refuse(place, "integer out of range");
+  out = static_cast<int>(wide);
+}
+
+void read(const Json& json, const Place& place, std::uint64_t& out) {
+  if (!json.is_number_unsigned()) wrong_type(json, place, "an integer of 0 or more");
+  out = json.get<std::uint64_t>();
+}
+
+void read(const Json& json, const Place& place, double& out) {
+  if (!json.is_number()) wrong_type(json, place, "a number");
+  out = json.get<double>();
+  if (!std::isfinite(out)) refuse(place, "number is not finite");
+}
+
+void read(const Json& json, const Place& place, std::string& out) {
+  if (!json.is_string()) wrong_type(json, place, "a string");
+  out = json.get_ref<const std::string&>();
+}
+
+void read_array(const Json& json, const Place& place) {
+  if (!json.is_array()) wrong_type(json, place, "an array");
+}
+
+void read_object(const Json& json, const Place& place) {
+  if (!json.is_object()) wrong_type(json, place, "an object");
+}
+
+void write(Json& out, const Place& place, double value) {
+  if (!std::isfinite(value))
+    throw std::invalid_argument("number is not finite at " + place.pointer());
+  out = value;
+}
+
+Result<Json> parse_document(std::string_view text) {
+  if (too_deep(text))
+    return fail(Errc::invalid,
+                "JSON nests deeper than " + std::to_string(kJsonDepthMax) + " levels");
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: … last read: TOKEN": the
+    // bracket is the library's own business, and the token may be megabytes.
+    const std::string_view what = error.what();
+    const std::size_t start = what.find("] ");
+    return fail(Errc::invalid,
+                "not JSON: " + std::string(what.substr(start == what.npos ? 0 : start + 2, 200)));
+  }
+}
+
+std::string print_document(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace kernelgate::wire

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Turns a table of fields into both directions of a codec. Private to core/wire/codec_*.cpp: it
+// brings in nlohmann/json. A family writes, per message, `template <class V, Describes<Message> M>
+// void fields(V& v, M& m)` which names each member once with v.must (required when decoding) or
+// v.may (keeps its default when absent).
+
+#include <concepts>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/units/result.hpp"
+#include "core/wire/codec.hpp"
+
+namespace kernelgate::wire {
+
+using Json = nlohmann::json;
+
+template <class M, class Message>
+concept Describes = std::same_as<std::remove_const_t<M>, Message>;
+
+// A place in a document, as a list that grows towards the leaf; costs nothing until an error asks
+// for it.
+struct Place {
+  const Place* parent = nullptr;
+  std::string_view name;
+  std::size_t index = 0;
+  bool is_index = false;
+  [[nodiscard]] std::string pointer() const;
+};
+
+struct DecodeError {
+  std::string pointer;
+  std::string what;
+};
+[[noreturn]] void refuse(const Place& place, std::string what);
+
+// Leaves, in json_fields.cpp.
+void read(const Json& json, const Place& place, bool& out);
+void read(const Json& json, const Place& place, int& out);
+void read(const Json& json, const Place& place, std::int64_t& out);
+void read(const Json& json, const Place& place, std::uint64_t& out);
+void read(const Json& json, const Place& place, double& out);
+void read(const Json& json, const Place& place, std::string& out);
+void read_array(const Json& json, const Place& place);
+void read_object(const Json& json, const Place& place);
+void write(Json& out, const Place& place, double value);
+
+// An enum takes part by naming its parser: `auto parser(Type<Side>) { return parse_side; }`.
+template <class T>
+struct Type {};
+
+inline auto parser(Type<Side>) { return parse_side; }
+inline auto parser(Type<Verdict>) { return parse_verdict; }
+inline auto parser(Type<Severity>) { return parse_severity; }
+inline auto parser(Type<Conclusion>) { return parse_conclusion; }
+inline auto parser(Type<ProcessEnd>) { return parse_process_end; }
+inline auto parser(Type<BuildEnd>) { return parse_build_end; }
+inline auto parser(Type<BaseKind>) { return parse_base_kind; }
+
+template <class T>
+requires std::is_enum_v<T>
+void read(const Json& json, const Place& place, T& out) {
+  std::string text;
+  read(json, place, text);
+  const std::optional<T> value = parser(Type<T>{})(text);
+  if (!value) refuse(place, "unknown word '" + text.substr(0, 60) + "'");
+  out = *value;
+}
+template <class T>
+void read(const Json& json, const Place& place, std::optional<T>& out);
+template <class T>
+void read(const Json& json, const Place& place, std::vector<T>& out);
+template <class T>
+void read(const Json& json, const Place& place, std::map<std::string, T>& out);
+template <class T>
+requires std::is_class_v<T>
+void read(const Json& json, const Place& place, T& out);
+
+struct Reader {
+  const Json& json;
+  const Place& place;
+
+  template <class T>
+  void must(std::string_view name, T& out) {
+    if (!take(name, out)) refuse(place, "member '" + std::string(name) + "' is missing");
+  }
+  template <class T>
+  void may(std::string_view name, T& out) {
+    take(name, out);
+  }
+
+ private:
+  template <class T>
+  bool take(std::string_view name, T& out) {
+    const auto at = json.find(name);
+    if (at == json.end()) return false;
+    read(*at, Place{&place, name}, out);
+    return true;
+  }
+};
+
+template <class T>
+void read(const Json& json, const Place& place, std::optional<T>& out) {
+  out.reset();
+  if (!json.is_null()) read(json, place, out.emplace());
+}
+
+template <class T>
+void read(const Json& json, const Place& place, std::vector<T>& out) {
+  read_array(json, place);
+  out.resize(json.size());
+  for (std::size_t i = 0; i < out.size(); ++i) read(json[i], Place{&place, {}, i, true}, out[i]);
+}
+
+template <class T>
+void read(const Json& json, const Place& place, std::map<std::string, T>& out) {
+  read_object(json, place);
+  out.clear();
+  for (const auto& [name, value] : json.items()) read(value, Place{&place, name}, out[name]);
+}
+
+template <class T>
+void read_fields(const Json& json, const Place& place, T& out) {
+  read_object(json, place);
+  Reader reader{json, place};
+  fields(reader, out);
+}
+template <class T>
+requires std::is_class_v<T>
+void read(const Json& json, const Place& place, T& out) { read_fields(json, place, out); }
+
+template <class T>
+requires std::is_class_v<T>
+void write(Json& out, const Place& place, const T& value);
+
+inline void write(Json& out, const Place&, bool value) { out = value; }
+inline void write(Json& out, const Place&, const std::string& value) { out = value; }
+template <std::integral T>
+void write(Json& out, const Place&, T value) {
+  out = value;
+}
+template <class T>
+requires std::is_enum_v<T>
+void write(Json& out, const Place&, T value) { out = std::string(to_string(value)); }
+template <class T>
+void write(Json& out, const Place& place, const std::optional<T>& value) {
+  if (value) write(out, place, *value);
+}
+template <class T>
+void write(Json& out, const Place& place, const std::vector<T>& values) {
+  out = Json::array();
+  out.get_ref<Json::array_t&>().resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    write(out[i], Place{&place, {}, i, true}, values[i]);
+}
+template <class T>
+void write(Json& out, const Place& place, const std::map<std::string, T>& values) {
+  out = Json::object();
+  for (const auto& [name, value] : values) write(out[name], Place{&place, name}, value);
+}
+
+// Members whose table stands in another family's file.
+void read(const Json& json, const Place& place, Process& out);
+void read(const Json& json, const Place& place, RunEvidence& out);
+void read(const Json& json, const Place& place, StoredVariance& out);
+void read(const Json& json, const Place& place, Comparison& out);
+void read(const Json& json, const Place& place, RunDecision& out);
+void read(const Json& json, const Place& place, BaseRequest& out);
+void write(Json& out, const Place& place, const Process& value);
+void write(Json& out, const Place& place, const RunEvidence& value);
+void write(Json& out, const Place& place, const StoredVariance& value);
+void write(Json& out, const Place& place, const Comparison& value);
+void write(Json& out, const Place& place, const RunDecision& value);
+void write(Json& out, const Place& place, const BaseRequest& value);
+
+struct Writer {
+  Json& json;
+  const Place& place;
+
+  template <class T>
+  void must(std::string_view name, const T& value) {
+    write(json[std::string(name)], Place{&place, name}, value);
+  }
+  template <class T>
+  void may(std::string_view name, const T& value) {
+    must(name, value);
+  }
+};
+
+template <class T>
+void write_fields(Json& out, const Place& place, const T& value) {
+  out = Json::object();
+  Writer writer{out, place};
+  fields(writer, value);
+}
+template <class T>
+requires std::is_class_v<T>
+void write(Json& out, const Place& place, const T& value) { write_fields(out, place, value); }
+
+// Whole documents.
+[[nodiscard]] Result<Json> parse_document(std::string_view text);
+[[nodiscard]] std::string print_document(const Json& json);
+
+template <class Message>
+std::string encode(const Message& message) {
+  Json out;
+  write(out, Place{}, message);
+  return print_document(out);
+}
+
+template <class Message>
+Result<Message> decode(std::string_view text) {
+  const Result<Json> json = parse_document(text);
+  if (!json) return pass_on(json);
+  Message out;
+  try {
+    read(*json, Place{}, out);
+  } catch (const DecodeError& error) {
+    return fail(Errc::invalid, error.what, error.pointer);
+  }
+  return out;
+}
+
+}  // namespace kernelgate::wire
+
+// Makes `encode` and `decode` for one message; its fields() must stand above.
+#define KG_WIRE_CODEC(Message)                          \
+  template std::string encode<Message>(const Message&); \
+  template Result<Message> decode<Message>(std::string_view)
