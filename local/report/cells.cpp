@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/report/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "local/report/text.hpp"
+
+namespace kernelgate::report {
+namespace {
+
+constexpr const char* kNone = "–";
+
+// From what blocks a push down to what needs no look.
+constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,  Verdict::timed_out, Verdict::invalid,
+                                   Verdict::regressed, Verdict::missing,  Verdict::suspected, Verdict::undecided,
+                                   Verdict::improved,  Verdict::unchanged, Verdict::added,     Verdict::identical};
+
+std::size_t rank(Verdict verdict) {
+  return static_cast<std::size_t>(std::find(kReadingOrder.begin(), kReadingOrder.end(), verdict) -
+                                  kReadingOrder.begin());
+}
+
+std::string factor(double value) {
+  const bool plain = value >= 0.01 && value < 100;
+  return plain ? fmt::format("{:.3f}", value) : fmt::format("{:.3g}", value);
+}
+
+std::string probability(const char* name, double value) {
+  if (value < 0.001) return fmt::format("{} <.001", name);
+  return fmt::format("{} {:.3f}", name, value);
+}
+
+}  // namespace
+
+std::string verdict_cell(const Comparison& c) {
+  std::string out(to_string(c.verdict));
+  if (c.verdict == Verdict::regressed && c.severity == Severity::small) out += ", small";
+  return out;
+}
+
+std::string direction_cell(const Comparison& c) {
+  if (!c.ratio || !c.ratio_low || !c.ratio_high) return kNone;
+  if (*c.ratio_low > 1) return "slower";
+  if (*c.ratio_high < 1) return "faster";
+  return "unclear";
+}
+
+std::string ratio_cell(const Comparison& c) {
+  if (!c.ratio || !std::isfinite(*c.ratio)) return kNone;
+  if (!c.ratio_low || !c.ratio_high) return factor(*c.ratio);
+  return fmt::format("{} [{}, {}]", factor(*c.ratio), factor(*c.ratio_low), factor(*c.ratio_high));
+}
+
+std::string significance_cell(const Comparison& c) {
+  if (c.q_value) return probability("q", *c.q_value);
+  if (c.mwu_p) return probability("p", *c.mwu_p);
+  return c.pairs > 0 ? "n too small" : kNone;
+}
+
+std::string pairs_cell(const Comparison& c) { return c.pairs > 0 ? std::to_string(c.pairs) : kNone; }
+
+std::string times_cell(const Comparison& c) {
+  if (!c.base_median_ns && !c.head_median_ns) return {};
+  const auto side = [](const std::optional<double>& ns) { return ns ? duration(*ns) : std::string(kNone); };
+  return side(c.base_median_ns) + " → " + side(c.head_median_ns);
+}
+
+std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons) {
+  std::stable_sort(comparisons.begin(), comparisons.end(), [](const Comparison& a, const Comparison& b) {
+    return std::tuple(rank(a.verdict), std::string_view(a.suite)) < std::tuple(rank(b.verdict), std::string_view(b.suite));
+  });
+  return comparisons;
+}
+
+std::string counts(const std::vector<Comparison>& comparisons) {
+  std::string out;
+  for (const Verdict verdict : kReadingOrder) {
+    const auto count = std::count_if(comparisons.begin(), comparisons.end(),
+                                     [&](const Comparison& c) { return c.verdict == verdict; });
+    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
+  }
+  return out.empty() ? "no benchmarks" : out;
+}
+
+}  // namespace kernelgate::report

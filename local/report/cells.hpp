@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The words and figures of one comparison as the table and the markdown show them. Used by local/report only.
+
+#include <string>
+#include <vector>
+
+#include "core/decision/comparison.hpp"
+
+namespace kernelgate::report {
+
+[[nodiscard]] std::string verdict_cell(const Comparison&);       // "regressed, small"
+[[nodiscard]] std::string direction_cell(const Comparison&);     // slower, faster, unclear: does the interval exclude 1?
+[[nodiscard]] std::string ratio_cell(const Comparison&);         // "1.412 [1.380, 1.445]"
+[[nodiscard]] std::string significance_cell(const Comparison&);  // "q 0.002", "p 0.03", "n too small"
+[[nodiscard]] std::string pairs_cell(const Comparison&);
+[[nodiscard]] std::string times_cell(const Comparison&);         // "12.3 µs → 17.4 µs", or empty
+
+// Worst first, then by suite, then as given: what a reader must see stands on top.
+[[nodiscard]] std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons);
+
+// "1 regressed, 3 unchanged"
+[[nodiscard]] std::string counts(const std::vector<Comparison>& comparisons);
+
+}  // namespace kernelgate::report

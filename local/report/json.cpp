@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "local/report/report.hpp"
+
+namespace kernelgate::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json look_json(const Look& look) {
+  return {{"pairs", look.pairs},
+          {"mean", number(look.mean)},
+          {"se", number(look.se)},
+          {"degrees", number(look.degrees)},
+          {"used_stored", look.used_stored},
+          {"verdict", to_string(look.verdict)}};
+}
+
+Json comparison_json(const Comparison& c) {
+  Json out{{"suite", c.suite},
+           {"benchmark", c.benchmark},
+           {"verdict", to_string(c.verdict)},
+           {"severity", to_string(c.severity)},
+           {"ratio", number(c.ratio)},
+           {"ratio_low", number(c.ratio_low)},
+           {"ratio_high", number(c.ratio_high)},
+           {"hl_ratio", number(c.hl_ratio)},
+           {"hl_low", number(c.hl_low)},
+           {"hl_high", number(c.hl_high)},
+           {"cliffs_delta", number(c.cliffs_delta)},
+           {"mwu_p", number(c.mwu_p)},
+           {"q_value", number(c.q_value)},
+           {"pairs", c.pairs},
+           {"round", c.round},
+           {"pair_sd", number(c.pair_sd)},
+           {"minimum_detectable", number(c.minimum_detectable)},
+           {"base_median_ns", number(c.base_median_ns)},
+           {"head_median_ns", number(c.head_median_ns)},
+           {"tolerate", number(c.tolerate)},
+           {"catch", number(c.catch_limit)},
+           {"gpu_s", number(c.gpu_s)},
+           {"fingerprint", c.fingerprint},
+           {"reason", c.reason}};
+  out["looks"] = Json::array();
+  for (const Look& look : c.looks) out["looks"].push_back(look_json(look));
+  return out;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  const RunDecision& decision = report.decision;
+  Json out{{"schema", 1},
+           {"conclusion", to_string(decision.conclusion)},
+           {"exit_code", exit_code(decision.conclusion)},
+           {"title", report.title},
+           {"reason", decision.reason},
+           {"summary", decision.summary},
+           {"notices", decision.notices},
+           {"expected_false_alarms", number(decision.expected_false_alarms)},
+           {"gpu_s", number(report.gpu_s)},
+           {"wall_s", number(report.wall_s)}};
+  out["comparisons"] = Json::array();
+  for (const Comparison& c : decision.comparisons) out["comparisons"].push_back(comparison_json(c));
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace kernelgate::report

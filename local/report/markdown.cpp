@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "local/report/cells.hpp"
+#include "local/report/report.hpp"
+#include "local/report/text.hpp"
+
+namespace kernelgate::report {
+namespace {
+
+std::string row_of(const Comparison& c) {
+  std::string words = times_cell(c);
+  if (!c.reason.empty()) words += (words.empty() ? "" : "; ") + markdown_escape(c.reason);
+  if (!c.fingerprint.empty()) words += fmt::format(" (fingerprint {})", markdown_escape(c.fingerprint));
+  const std::string name = c.suite.empty() ? c.benchmark : c.suite + ": " + c.benchmark;
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_escape(name), markdown_escape(verdict_cell(c)),
+                     direction_cell(c), markdown_escape(ratio_cell(c)), markdown_escape(significance_cell(c)),
+                     pairs_cell(c), words);
+}
+
+}  // namespace
+
+std::string to_markdown(const Report& report) {
+  const RunDecision& decision = report.decision;
+  std::string out;
+  if (!report.title.empty()) out += fmt::format("### {}\n\n", markdown_escape(report.title));
+  out += fmt::format("**{}**: {}", markdown_escape(to_string(decision.conclusion)), counts(decision.comparisons));
+  const std::string& words = decision.summary.empty() ? decision.reason : decision.summary;
+  if (!words.empty()) out += ". " + markdown_escape(words);
+  out += "\n";
+  for (const std::string& notice : decision.notices) out += fmt::format("\n> {}\n", markdown_escape(notice));
+  if (decision.comparisons.empty()) return out;
+  out += "\n| benchmark | verdict | direction | head/base, 99 % interval | significance | pairs | reason |\n";
+  out += "|---|---|---|---|---|--:|---|\n";
+  for (const Comparison& c : in_reading_order(decision.comparisons)) out += row_of(c);
+  return out;
+}
+
+}  // namespace kernelgate::report

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "local/report/cells.hpp"
+#include "local/report/report.hpp"
+#include "local/report/text.hpp"
+
+namespace kernelgate::report {
+namespace {
+
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kNameLeast = 12;
+constexpr std::string_view kIndent = "    ";
+
+enum class Colour { none, red, green, yellow, dim, bold };
+
+std::string paint(std::string text, Colour colour, bool enabled) {
+  constexpr std::array<const char*, 6> kCodes{"", "31", "32", "33", "2", "1"};
+  if (!enabled || colour == Colour::none) return text;
+  return fmt::format("\x1B[{}m{}\x1B[0m", kCodes[static_cast<std::size_t>(colour)], text);
+}
+
+Colour colour_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::regressed:
+    case Verdict::broken:
+    case Verdict::crashed:
+    case Verdict::timed_out:
+    case Verdict::invalid: return Colour::red;
+    case Verdict::improved: return Colour::green;
+    case Verdict::undecided:
+    case Verdict::suspected:
+    case Verdict::missing: return Colour::yellow;
+    case Verdict::identical: return Colour::dim;
+    case Verdict::unchanged:
+    case Verdict::added: return Colour::none;
+  }
+  return Colour::none;
+}
+
+Colour colour_of(Conclusion conclusion) {
+  switch (exit_code(conclusion)) {
+    case 0: return Colour::green;
+    case 1: return Colour::red;
+    default: return Colour::yellow;
+  }
+}
+
+// The columns beside the name; each is as wide as its widest cell.
+constexpr std::array<const char*, 5> kHeads{"verdict", "direction", "head/base [99 %]", "significance", "pairs"};
+
+struct Row {
+  std::string name;
+  std::array<std::string, 5> cells;
+  std::string detail;
+  Colour colour = Colour::none;
+};
+
+bool needs_words(Verdict verdict) { return verdict != Verdict::unchanged && verdict != Verdict::identical; }
+
+Row row_of(const Comparison& c, bool with_suite) {
+  Row row;
+  row.name = harmless(with_suite && !c.suite.empty() ? c.suite + ": " + c.benchmark : c.benchmark);
+  row.cells = {verdict_cell(c), direction_cell(c), ratio_cell(c), significance_cell(c), pairs_cell(c)};
+  row.colour = colour_of(c.verdict);
+  if (!needs_words(c.verdict)) return row;
+  row.detail = times_cell(c);
+  if (!c.reason.empty()) row.detail += (row.detail.empty() ? "" : "; ") + harmless(c.reason);
+  if (!c.fingerprint.empty()) row.detail += fmt::format(" [fingerprint {}]", harmless(c.fingerprint));
+  return row;
+}
+
+std::string line_of(const Row& row, std::size_t name_width, const std::array<std::size_t, 5>& widths, bool colour) {
+  std::string out = pad_right(shorten(row.name, name_width), name_width);
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const bool last = i + 1 == row.cells.size();
+    const std::string cell = last ? pad_left(row.cells[i], widths[i]) : pad_right(row.cells[i], widths[i]);
+    out += std::string(kGap, ' ') + (i == 0 ? paint(cell, row.colour, colour) : cell);
+  }
+  return out + "\n";
+}
+
+std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
+  std::array<std::size_t, 5> widths{};
+  for (std::size_t i = 0; i < kHeads.size(); ++i) widths[i] = width(kHeads[i]);
+  std::size_t longest = width("benchmark"), beside = 0;
+  for (const Row& row : rows) {
+    longest = std::max(longest, width(row.name));
+    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], width(row.cells[i]));
+  }
+  for (const std::size_t cell : widths) beside += cell + kGap;
+  const std::size_t room = style.columns > beside + kNameLeast ? style.columns - beside : kNameLeast;
+  const std::size_t name_width = std::min(longest, room);
+
+  Row head{.name = "benchmark", .cells = {}, .detail = {}, .colour = Colour::none};
+  std::copy(kHeads.begin(), kHeads.end(), head.cells.begin());
+  std::string out = line_of(head, name_width, widths, false);
+  for (const Row& row : rows) {
+    out += line_of(row, name_width, widths, style.colour);
+    for (const std::string& line : wrap(row.detail, style.columns - kIndent.size())) {
+      out += kIndent;
+      out += line + "\n";
+    }
+  }
+  return out;
+}
+
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string out;
+  for (const std::string& line : wrap(harmless(text), columns)) out += line + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string to_table(const Report& report, const TableStyle& style) {
+  const RunDecision& decision = report.decision;
+  const bool many_suites =
+      std::any_of(decision.comparisons.begin(), decision.comparisons.end(),
+                  [&](const Comparison& c) { return c.suite != decision.comparisons.front().suite; });
+  std::string out;
+  if (!report.title.empty()) out += wrapped(report.title, style.columns);
+  std::vector<Row> rows;
+  for (const Comparison& c : in_reading_order(decision.comparisons)) rows.push_back(row_of(c, many_suites));
+  if (!rows.empty()) out += rows_text(rows, style) + "\n";
+  out += paint(std::string(to_string(decision.conclusion)), colour_of(decision.conclusion), style.colour);
+  out += ": " + counts(decision.comparisons);
+  if (report.gpu_s) out += fmt::format("; measuring took {:.1f} s", *report.gpu_s);
+  if (report.wall_s) out += fmt::format(" of {:.1f} s", *report.wall_s);
+  out += "\n";
+  const std::string& words = decision.summary.empty() ? decision.reason : decision.summary;
+  if (!words.empty()) out += wrapped(words, style.columns);
+  for (const std::string& notice : decision.notices) out += wrapped("note: " + notice, style.columns);
+  if (decision.expected_false_alarms > 0)
+    out += wrapped(fmt::format("False alarms to expect in a run like this: {:.2g}.", decision.expected_false_alarms),
+                   style.columns);
+  return out;
+}
+
+}  // namespace kernelgate::report
