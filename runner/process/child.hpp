@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The child's side between fork and exec. The parent may have other threads, so everything is prepared before the fork
+// and only async-signal-safe calls are made after it. Private to runner/process.
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runner/process/process.hpp"
+
+namespace kernelgate::process_detail {
+
+// All that the child needs, in plain arrays. The descriptors are above kResultsFd, so dup2 never hits one of them.
+struct ChildPlan {
+  std::vector<char*> argv, envp;  // null-terminated; they point into the spec
+  std::string program;            // resolved path
+  std::string cwd;
+  int in = -1, out = -1, err = -1, results = -1, status = -1;
+  std::vector<std::pair<int, rlimit>> limits;
+  cpu_set_t cpus{};
+  bool pin = false;
+  pid_t parent = 0;
+};
+
+// What the child writes to `status` when it can not start the program.
+struct ChildFailure {
+  int stage = 0;  // index into kChildStages
+  int error = 0;
+};
+inline constexpr const char* kChildStages[] = {"set up pipes", "enter the working folder", "set limits", "start"};
+
+[[noreturn]] void run_child(const ChildPlan& plan);
+
+}  // namespace kernelgate::process_detail
