@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Builds each distinct input once. The key hashes the input files, the recipe, the toolchain, the sandbox mode and the
+// trust level; an entry is built in a temporary folder, sealed read-only and renamed into place, so a half-built one is
+// never seen. A commit that does not build is remembered too; our own failures (time-out, full disk, kill) never are.
+// Safe between threads and processes: one flock per key. An entry in use (a live Build) is never thrown out.
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/manifest/manifest.hpp"
+#include "core/units/limits.hpp"
+#include "core/units/result.hpp"
+#include "runner/git/checkout.hpp"
+#include "runner/sandbox/sandbox.hpp"
+
+namespace kernelgate {
+
+struct BuildRequest {
+  const Git* git = nullptr;
+  CheckoutOrigin origin;
+  Source source;
+  BuildRecipe recipe;
+  std::string trust = "trusted";  // "fork": a cache of its own, which trusted builds never read
+  bool gpu = false;               // the build needs the device (rare: a tuner)
+};
+
+class FolderLock;
+
+// A finished entry; holds the lock that keeps it from being thrown out.
+struct Build {
+  bool ok = false;          // false: the commit does not build, `log` says why
+  bool from_cache = false;
+  std::string key;          // cache key
+  std::string inputs;       // hash_inputs of the source
+  std::filesystem::path source, build;  // on the host, sealed; absent when !ok
+  std::string log;          // stdout and stderr of all stages
+  std::string failed_stage; // fetch, configure or build
+  double seconds = 0;       // what the build took when it was made
+  std::shared_ptr<FolderLock> in_use;
+
+  // Mounts for checks and suites: source and build read-only at their inside paths.
+  [[nodiscard]] std::vector<Mount> mounts() const;
+  // A writable side file of the entry for results that belong to it (base's check results); empty if never stored.
+  [[nodiscard]] std::string load_note(const std::string& name) const;
+  [[nodiscard]] Status store_note(const std::string& name, const std::string& text) const;
+};
+
+struct BuildCacheConfig {
+  std::filesystem::path root;
+  Bytes size_max = limits::kBuildCacheDefault;
+  int jobs = 0;            // build parallelism; 0: all cores
+  bool ccache = true;      // if installed: a compiler cache per trust level inside the sandbox
+  std::string testbed;     // toolchain part of the testbed (CUDA version); part of the key
+};
+
+class BuildCache {
+ public:
+  [[nodiscard]] static Result<BuildCache> open(BuildCacheConfig config, const Sandbox& sandbox);
+
+  // An error is infrastructure (io: disk full; timed_out; unavailable …); a commit that does not build is no error,
+  // but a Build with !ok.
+  [[nodiscard]] Result<Build> build(const BuildRequest& request, std::stop_token stop = {}) const;
+
+  [[nodiscard]] const std::string& toolchain() const { return toolchain_; }
+
+ private:
+  BuildCache(BuildCacheConfig config, const Sandbox& sandbox, std::string toolchain)
+      : config_(std::move(config)), sandbox_(&sandbox), toolchain_(std::move(toolchain)) {}
+  [[nodiscard]] std::string key_of(const BuildRequest& request, const std::string& inputs) const;
+  BuildCacheConfig config_;
+  const Sandbox* sandbox_;
+  std::string toolchain_;
+};
+
+}  // namespace kernelgate

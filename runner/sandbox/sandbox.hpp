@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Foreign code (a commit's build, checks and suites) runs through here: under bubblewrap, as a plain user of its own,
+// with /usr, /lib and named /etc files, no network, a private /tmp, no secrets in the environment, and only the named
+// folders writable. `none` exists only where a person asked for it; reports say so.
+// Thread-safe. A sandboxed process is found by its mounts: base and head both see /work/source and /work/build.
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/units/result.hpp"
+#include "runner/process/process.hpp"
+
+namespace kernelgate {
+
+enum class SandboxMode {
+  root_drop,       // we are root: bubblewrap sets up the namespaces, the program runs as a plain user
+  user_namespace,  // we are a plain user: the program keeps our uid, in a user namespace
+  none,            // asked for: no walls at all
+};
+[[nodiscard]] std::string_view to_string(SandboxMode mode);
+
+inline constexpr std::string_view kInsideSource = "/work/source";
+inline constexpr std::string_view kInsideBuild = "/work/build";
+inline constexpr std::string_view kInsideCcache = "/work/ccache";
+
+struct SandboxConfig {
+  bool none = false;       // --no-sandbox
+  unsigned uid = 64000;    // root_drop only
+  unsigned gid = 64000;
+  std::vector<std::filesystem::path> toolchain_roots;  // more read-only folders, at their own paths (/opt/cuda)
+  std::vector<std::pair<std::string, std::string>> env;  // more variables, for every job
+};
+
+struct SandboxProbe {
+  bool works = false;
+  SandboxMode mode = SandboxMode::none;
+  std::string text;  // one line for people: what works, or why not and how to mend it
+};
+
+struct Mount {
+  std::filesystem::path host;
+  std::string inside;
+  bool writable = false;
+};
+
+struct SandboxJob {
+  std::vector<std::string> argv;  // paths as seen inside; see shell_argv()
+  std::string cwd{kInsideBuild};
+  std::vector<Mount> mounts;
+  std::vector<std::pair<std::string, std::string>> env;
+  bool network = false;  // the fetch stage only
+  bool gpu = false;      // pass the device nodes in
+};
+
+class Sandbox {
+ public:
+  // Tries the sandbox out; Errc::unsupported with the reason when it does not work here.
+  [[nodiscard]] static Result<Sandbox> open(SandboxConfig config);
+  [[nodiscard]] static SandboxProbe probe(const SandboxConfig& config);
+
+  [[nodiscard]] SandboxMode mode() const { return mode_; }
+
+  // Runs `job` under the caps, limits and time-out of `how` (whose argv, env and cwd are replaced). A program ended by
+  // signal N is reported as such, although bubblewrap and the shell tell us 128 + N.
+  [[nodiscard]] Result<ProcessResult> run(const SandboxJob& job, ProcessSpec how, std::stop_token stop = {}) const;
+
+  // Where the program sees `inside`: the same path, or without a sandbox the mounted folder itself.
+  [[nodiscard]] std::string locate(const std::vector<Mount>& mounts, std::string_view inside) const;
+
+  // Gives a folder and all in it to the sandbox's user, or takes it back and makes it read-only.
+  [[nodiscard]] Status hand_over(const std::filesystem::path& folder) const;
+  [[nodiscard]] Status seal(const std::filesystem::path& folder) const;
+
+ private:
+  Sandbox(SandboxConfig config, SandboxMode mode) : config_(std::move(config)), mode_(mode) {}
+  SandboxConfig config_;
+  SandboxMode mode_;
+};
+
+// The whole bubblewrap command line; pure but for looking which system folders exist.
+[[nodiscard]] std::vector<std::string> bubblewrap_argv(const SandboxConfig& config, SandboxMode mode,
+                                                       const SandboxJob& job);
+
+}  // namespace kernelgate

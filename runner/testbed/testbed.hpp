@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The facts of this machine that make times comparable. NVML is loaded at run time; without it or without a device this
+// is a CPU testbed, and the GPU facts are empty. Reads only.
+
+#include <string>
+
+#include "core/wire/messages.hpp"
+
+namespace kernelgate {
+
+struct MachineFacts {
+  wire::TestbedFacts testbed;
+  bool has_gpu = false;
+  std::string text;  // one line for people
+};
+
+// `gpu`: index of the card.
+[[nodiscard]] MachineFacts read_machine_facts(const std::string& testbed_name, int gpu = 0);
+
+}  // namespace kernelgate
