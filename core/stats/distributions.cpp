@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/stats/distributions.hpp"
+
+#include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+
+#include <cassert>
+#include <cmath>
+
+namespace kernelgate::stats {
+namespace {
+
+// Doubles stay doubles: long double arithmetic costs a factor of five and no table needs it.
+using Plain = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+using Normal = boost::math::normal_distribution<double, Plain>;
+using StudentsT = boost::math::students_t_distribution<double, Plain>;
+using FisherF = boost::math::fisher_f_distribution<double, Plain>;
+
+}  // namespace
+
+double normal_quantile(double p) {
+  assert(p > 0 && p < 1);
+  return boost::math::quantile(Normal(), p);
+}
+
+double normal_upper_tail(double z) { return 0.5 * std::erfc(z / std::sqrt(2.0)); }
+
+double t_quantile(double p, double degrees) {
+  assert(p > 0 && p < 1 && degrees > 0);
+  return boost::math::quantile(StudentsT(degrees), p);
+}
+
+double t_upper_tail(double t, double degrees) {
+  assert(degrees > 0);
+  if (std::isinf(t)) return t > 0 ? 0.0 : 1.0;
+  return boost::math::cdf(boost::math::complement(StudentsT(degrees), t));
+}
+
+double f_quantile(double p, double degrees_numerator, double degrees_denominator) {
+  assert(p > 0 && p < 1 && degrees_numerator > 0 && degrees_denominator > 0);
+  return boost::math::quantile(FisherF(degrees_numerator, degrees_denominator), p);
+}
+
+}  // namespace kernelgate::stats

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Quantiles and tails of the normal, t and F distributions. The only user of Boost.Math.
+// Arguments are our own constants: a probability outside (0, 1) or degrees <= 0 is a mistake of ours and asserts.
+
+namespace kernelgate::stats {
+
+[[nodiscard]] double normal_quantile(double p);
+[[nodiscard]] double normal_upper_tail(double z);
+
+// x with P(T <= x) = p.
+[[nodiscard]] double t_quantile(double p, double degrees);
+[[nodiscard]] double t_upper_tail(double t, double degrees);
+
+// x with P(F <= x) = p.
+[[nodiscard]] double f_quantile(double p, double degrees_numerator, double degrees_denominator);
+
+}  // namespace kernelgate::stats
