@@ -4,7 +4,7 @@
 // The subcommands. cli/commands.cmake lists them; each lives in cli/cmd_<name>.cpp as
 //     void add_<name>(CLI::App& app, int& exit_code);
 // which declares its flags on `app` and, when its subcommand was chosen, calls one function of the libraries below and
-// stores the exit code: 0 passed, 1 failed, 2 bad input, 3 undecided, 4 infrastructure. It may throw: main catches once.
+// stores the exit code: 0 passed, 1 failed, 2 bad input, 3 undecided, 4 infrastructure. It may throw: run() catches.
 
 #include <span>
 

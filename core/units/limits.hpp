@@ -14,7 +14,7 @@ namespace kernelgate::limits {
 using namespace std::chrono_literals;
 
 // HTTP
-constexpr Bytes kRequestBodyMax{8u << 20};         // one process of 500 benchmarks x 9 samples with counters is under 1 MB
+constexpr Bytes kRequestBodyMax{8u << 20};      // one process of 500 benchmarks x 9 samples with counters is under 1 MB
 constexpr Bytes kHeaderMax{16u << 10};             // tokens and paths are short
 constexpr std::chrono::seconds kRequestDeadline{30s};   // a slow writer must not hold a session
 constexpr std::chrono::seconds kLongPollMax{25s};       // under the usual proxy time-out of 30 s
@@ -25,7 +25,7 @@ constexpr int kEventsQueuedMax = 256;              // per reader of the event st
 constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;                      // keeps one answer under a megabyte
-constexpr int kQueuedRunsMax = 2000;               // per repository; a push of a whole history is refused, not half taken
+constexpr int kQueuedRunsMax = 2000;            // per repository; a push of a whole history is refused, not half taken
 
 // Leases and runners
 constexpr std::chrono::seconds kLeaseDuration{90s};      // three missed heartbeats

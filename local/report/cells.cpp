@@ -72,7 +72,8 @@ std::string times_cell(const Comparison& c) {
 
 std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons) {
   std::stable_sort(comparisons.begin(), comparisons.end(), [](const Comparison& a, const Comparison& b) {
-    return std::tuple(rank(a.verdict), std::string_view(a.suite)) < std::tuple(rank(b.verdict), std::string_view(b.suite));
+    return std::tuple(rank(a.verdict), std::string_view(a.suite)) <
+           std::tuple(rank(b.verdict), std::string_view(b.suite));
   });
   return comparisons;
 }

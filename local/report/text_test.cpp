@@ -71,9 +71,11 @@ TEST(Duration, HasThreeDigitsInTheUnitThatSuits) {
     double ns;
     const char* text;
   };
-  for (const Case& c : {Case{0, "0.00 ns"}, {0.5, "0.50 ns"}, {12.34, "12.3 ns"}, {999.4, "999 ns"}, {999.6, "1.00 µs"},
-                        {1234, "1.23 µs"}, {45678, "45.7 µs"}, {9996000, "10.0 ms"}, {2.5e9, "2.50 s"}, {7.2e12, "7200 s"},
-                        {std::numeric_limits<double>::quiet_NaN(), "–"}})
+  const std::vector<Case> cases{
+      {0, "0.00 ns"},      {0.5, "0.50 ns"},   {12.34, "12.3 ns"},    {999.4, "999 ns"},
+      {999.6, "1.00 µs"},  {1234, "1.23 µs"},  {45678, "45.7 µs"},    {9996000, "10.0 ms"},
+      {2.5e9, "2.50 s"},   {7.2e12, "7200 s"}, {std::numeric_limits<double>::quiet_NaN(), "–"}};
+  for (const Case& c : cases)
     EXPECT_EQ(duration(c.ns), c.text);
 }
 
