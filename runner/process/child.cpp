@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void give_up(const ChildPlan& plan, int stage) {
   const ChildFailure failure{stage, errno};
-  [[maybe_unused]] const auto written = write(plan.status, &failure, sizeof failure);
+  [[maybe_unused]] const auto written = write(plan.failure, &failure, sizeof failure);
   _exit(127);
 }
 
@@ -43,7 +43,10 @@ void run_child(const ChildPlan& plan) {
   reset_signals();
   if (dup2(plan.in, 0) < 0 || dup2(plan.out, 1) < 0 || dup2(plan.err, 2) < 0) give_up(plan, 0);
   if (plan.results >= 0 && dup2(plan.results, kResultsFd) < 0) give_up(plan, 0);
-  close_others_on_exec(plan.results >= 0 ? kResultsFd + 1 : kResultsFd);
+  if (plan.status >= 0 && dup2(plan.status, kStatusFd) < 0) give_up(plan, 0);
+  close_others_on_exec(kStatusFd + 1);
+  if (plan.results < 0) fcntl(kResultsFd, F_SETFD, FD_CLOEXEC);
+  if (plan.status < 0) fcntl(kStatusFd, F_SETFD, FD_CLOEXEC);
   if (!plan.cwd.empty() && chdir(plan.cwd.c_str()) != 0) give_up(plan, 1);
   for (const auto& [which, limit] : plan.limits)
     if (setrlimit(static_cast<__rlimit_resource_t>(which), &limit) != 0) give_up(plan, 2);

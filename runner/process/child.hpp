@@ -21,14 +21,14 @@ struct ChildPlan {
   std::vector<char*> argv, envp;  // null-terminated; they point into the spec
   std::string program;            // resolved path
   std::string cwd;
-  int in = -1, out = -1, err = -1, results = -1, status = -1;
+  int in = -1, out = -1, err = -1, results = -1, status = -1, failure = -1;
   std::vector<std::pair<int, rlimit>> limits;
   cpu_set_t cpus{};
   bool pin = false;
   pid_t parent = 0;
 };
 
-// What the child writes to `status` when it can not start the program.
+// What the child writes to `failure` when it can not start the program.
 struct ChildFailure {
   int stage = 0;  // index into kChildStages
   int error = 0;

@@ -4,6 +4,7 @@
 // A file descriptor that closes itself, and pipes whose ends lie above the numbers a child uses. Private to runner/.
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <utility>
@@ -51,6 +52,9 @@ struct Pipe {
     write_end = Descriptor(ends[1]);
     read_end.raise();
     write_end.raise();
+    // /dev/fd/N opens the pipe anew, which a child under another user may only do if its mode lets it. Nobody else
+    // can reach a pipe.
+    if (write_end.valid()) fchmod(write_end.get(), 0666);
     return read_end.valid() && write_end.valid();
   }
 };

@@ -90,7 +90,7 @@ Result<Descriptor> open_stdin(const std::string& text) {
 struct Child {
   pid_t pid = -1;
   Descriptor pidfd;
-  Descriptor in, out, err, results;
+  Descriptor out, err, results, status;
 };
 
 Result<Child> start(const ProcessSpec& spec) {
@@ -98,8 +98,9 @@ Result<Child> start(const ProcessSpec& spec) {
   if (!program) return pass_on(program);
   auto in = open_stdin(spec.stdin_text);
   if (!in) return pass_on(in);
-  Pipe out, err, results, status;
-  if (!out.open() || !status.open() || (!spec.merge_stderr && !err.open()) || (spec.results_pipe && !results.open()))
+  Pipe out, err, results, status, failed;
+  if (!out.open() || !failed.open() || (!spec.merge_stderr && !err.open()) || (spec.results_pipe && !results.open()) ||
+      (spec.status_pipe && !status.open()))
     return system_error("can not make a pipe", errno);
 
   ChildPlan plan;
@@ -112,6 +113,7 @@ Result<Child> start(const ProcessSpec& spec) {
   plan.err = spec.merge_stderr ? plan.out : err.write_end.get();
   plan.results = results.write_end.get();
   plan.status = status.write_end.get();
+  plan.failure = failed.write_end.get();
   plan.parent = getpid();
   add_limits(spec.limits, plan);
   CPU_ZERO(&plan.cpus);
@@ -122,15 +124,16 @@ Result<Child> start(const ProcessSpec& spec) {
   if (pid < 0) return system_error("can not start a process", errno);
   if (pid == 0) run_child(plan);
   setpgid(pid, pid);  // both sides do it, so that the group exists whoever runs first
-  status.write_end.reset();
+  failed.write_end.reset();
   ChildFailure failure;
   ssize_t count = 0;
-  while ((count = read(status.read_end.get(), &failure, sizeof failure)) < 0 && errno == EINTR) {
+  while ((count = read(failed.read_end.get(), &failure, sizeof failure)) < 0 && errno == EINTR) {
   }
   if (count == sizeof failure) {
     waitpid(pid, nullptr, 0);
     return system_error(std::string("can not ") + kChildStages[failure.stage] + " '" +
-                            (failure.stage == 1 ? spec.cwd.string() : *program) + "'", failure.error);
+                            (failure.stage == 1 ? spec.cwd.string() : *program) + "'",
+                        failure.error);
   }
   Child child;
   child.pid = pid;
@@ -138,6 +141,7 @@ Result<Child> start(const ProcessSpec& spec) {
   child.out = std::move(out.read_end);
   child.err = std::move(err.read_end);
   child.results = std::move(results.read_end);
+  child.status = std::move(status.read_end);
   return child;
 }
 
@@ -151,6 +155,7 @@ class Watch {
         out_(std::move(child.out), spec.output_max),
         err_(std::move(child.err), spec.output_max),
         results_(std::move(child.results), spec.results_max),
+        status_(std::move(child.status), Bytes{1 << 16}),
         wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
         started_(SteadyClock::now()) {}
 
@@ -190,10 +195,12 @@ class Watch {
     return result_.killed_by_us();
   }
 
-  void wait_for_news(SteadyClock::time_point deadline) const {
-    std::array<pollfd, 5> watched{};
+  void wait_for_news(SteadyClock::time_point deadline, bool also_child = true) const {
+    std::array<pollfd, 6> watched{};
     nfds_t count = 0;
-    for (const int fd : {out_.fd(), err_.fd(), results_.fd(), pidfd_.get(), killing_ ? -1 : wake_.get()})
+    const int child = also_child ? pidfd_.get() : -1;
+    const int wake = also_child && !killing_ ? wake_.get() : -1;
+    for (const int fd : {out_.fd(), err_.fd(), results_.fd(), status_.fd(), child, wake})
       if (fd >= 0) watched[count++] = {fd, POLLIN, 0};
     const auto left = std::chrono::ceil<milliseconds>(deadline - SteadyClock::now()).count();
     const long longest = pidfd_.valid() ? 60000 : 20;  // without pidfds (Linux < 5.3) look at the child often
@@ -204,19 +211,15 @@ class Watch {
     out_.drain();
     err_.drain();
     results_.drain();
+    status_.drain();
   }
 
   ProcessResult finish() {
     const auto ended = SteadyClock::now();
     kill(-pid_, SIGKILL);  // whoever is left of the group
     const auto give_up = ended + kDrainMax;
-    for (drain(); (out_.open() || err_.open() || results_.open()) && SteadyClock::now() < give_up; drain()) {
-      std::array<pollfd, 3> watched{};
-      nfds_t count = 0;
-      for (const int fd : {out_.fd(), err_.fd(), results_.fd()})
-        if (fd >= 0) watched[count++] = {fd, POLLIN, 0};
-      poll(watched.data(), count, 50);
-    }
+    const auto any_open = [this] { return out_.open() || err_.open() || results_.open() || status_.open(); };
+    for (drain(); any_open() && SteadyClock::now() < give_up; drain()) wait_for_news(give_up, false);
     int status = 0;
     rusage usage{};
     while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
@@ -232,13 +235,14 @@ class Watch {
     result_.out = out_.text();
     result_.err = err_.text();
     result_.results = results_.text();
+    result_.status = status_.text();
     return std::move(result_);
   }
 
   const ProcessSpec& spec_;
   pid_t pid_;
   Descriptor pidfd_;
-  Capture out_, err_, results_;
+  Capture out_, err_, results_, status_;
   Descriptor wake_;
   SteadyClock::time_point started_;
   bool killing_ = false;

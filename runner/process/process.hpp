@@ -19,38 +19,40 @@
 namespace kernelgate {
 
 inline constexpr int kResultsFd = 3;  // the extra pipe, as the child sees it: "/dev/fd/3"
+inline constexpr int kStatusFd = 4;   // a second one, for launchers such as bubblewrap
 
 struct ResourceLimits {  // core dumps are always off
   std::optional<Bytes> address_space{};
   std::optional<Bytes> file_size{};
   std::optional<std::chrono::seconds> cpu{};
-  std::optional<int> processes{};   // of the user; no effect on root
+  std::optional<int> processes{};  // of the user; no effect on root
   std::optional<int> open_files{};
 };
 
 struct ProcessSpec {
-  std::vector<std::string> argv{};  // argv[0] holds a slash, or is looked up on the PATH of `env`
-  std::vector<std::string> env{};   // "NAME=value"; all of it
-  std::filesystem::path cwd{};      // empty: ours
-  std::string stdin_text{};         // empty: /dev/null
-  bool merge_stderr = false;      // stderr goes into `out`, in the order written
+  std::vector<std::string> argv{};     // argv[0] holds a slash, or is looked up on the PATH of `env`
+  std::vector<std::string> env{};      // "NAME=value"; all of it
+  std::filesystem::path cwd{};         // empty: ours
+  std::string stdin_text{};            // empty: /dev/null
+  bool merge_stderr = false;           // stderr goes into `out`, in the order written
   Bytes output_max = limits::kLogMax;  // of stdout and stderr each: the first and last half are kept
-  bool kill_when_over = false;    // instead of cutting the middle out: kill, too_large
-  bool results_pipe = false;      // open kResultsFd; over results_max: kill, too_large
+  bool kill_when_over = false;         // instead of cutting the middle out: kill, too_large
+  bool results_pipe = false;           // open kResultsFd; over results_max: kill, too_large
   Bytes results_max = limits::kSuiteOutputMax;
+  bool status_pipe = false;  // open kStatusFd
   std::chrono::milliseconds timeout = limits::kSuiteTimeoutDefault;
   std::chrono::milliseconds grace = limits::kKillGrace;  // from SIGTERM to SIGKILL
   ResourceLimits limits{};
-  std::vector<int> cpus{};        // pin to these; empty: as we are
+  std::vector<int> cpus{};  // pin to these; empty: as we are
 };
 
 struct ProcessResult {
-  int exit_code = -1;  // of a child that left by itself
-  int signal = 0;      // that ended it; exit_code is -1 then
+  int exit_code = -1;                                            // of a child that left by itself
+  int signal = 0;                                                // that ended it; exit_code is -1 then
   bool timed_out = false, cancelled = false, too_large = false;  // we killed it, and why
   double wall_s = 0;
-  double cpu_s = 0;    // user + system of the child and of the descendants it waited for
-  std::string out{}, err{}, results{};
+  double cpu_s = 0;  // of the child and the descendants it waited for; bubblewrap waits for none
+  std::string out{}, err{}, results{}, status{};
   [[nodiscard]] bool ok() const { return exit_code == 0 && !killed_by_us(); }
   [[nodiscard]] bool killed_by_us() const { return timed_out || cancelled || too_large; }
 };
