@@ -18,6 +18,7 @@ namespace kernelgate {
 [[nodiscard]] Result<std::string> hash_elf(const std::filesystem::path& file);
 
 // `line` is a run line of the manifest, unexpanded ("{build}/bench --flag"). Empty: can not be proven.
-[[nodiscard]] Result<std::optional<std::string>> suite_identity(const std::filesystem::path& build, std::string_view line);
+[[nodiscard]] Result<std::optional<std::string>> suite_identity(const std::filesystem::path& build,
+                                                                std::string_view line);
 
 }  // namespace kernelgate

@@ -28,7 +28,7 @@ struct CommitFacts {
   TreeHash tree;
   std::vector<CommitHash> parents;
   std::string subject;
-  std::string author;         // name, without address
+  std::string author;  // name, without address
   std::int64_t committed_at_s = 0;
 };
 
@@ -41,9 +41,9 @@ struct TreeEntry {
 };
 
 struct GitCall {
-  std::vector<std::string> args;
-  std::string stdin_text;
-  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<std::string> args{};
+  std::string stdin_text{};
+  std::vector<std::pair<std::string, std::string>> env{};
   std::chrono::seconds timeout{120};
   std::stop_token stop{};
   Bytes output_max = limits::kSuiteOutputMax;  // over it: Errc::too_large

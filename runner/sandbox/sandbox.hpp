@@ -30,11 +30,11 @@ inline constexpr std::string_view kInsideBuild = "/work/build";
 inline constexpr std::string_view kInsideCcache = "/work/ccache";
 
 struct SandboxConfig {
-  bool none = false;       // --no-sandbox
-  unsigned uid = 64000;    // root_drop only
+  bool none = false;     // --no-sandbox
+  unsigned uid = 64000;  // root_drop only
   unsigned gid = 64000;
-  std::vector<std::filesystem::path> toolchain_roots;  // more read-only folders, at their own paths (/opt/cuda)
-  std::vector<std::pair<std::string, std::string>> env;  // more variables, for every job
+  std::vector<std::filesystem::path> toolchain_roots{};    // more read-only folders, at their own paths (/opt/cuda)
+  std::vector<std::pair<std::string, std::string>> env{};  // more variables, for every job
 };
 
 struct SandboxProbe {
@@ -44,16 +44,16 @@ struct SandboxProbe {
 };
 
 struct Mount {
-  std::filesystem::path host;
-  std::string inside;
+  std::filesystem::path host{};
+  std::string inside{};
   bool writable = false;
 };
 
 struct SandboxJob {
-  std::vector<std::string> argv;  // paths as seen inside; see shell_argv()
+  std::vector<std::string> argv{};  // paths as seen inside; see shell_argv()
   std::string cwd{kInsideBuild};
-  std::vector<Mount> mounts;
-  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<Mount> mounts{};
+  std::vector<std::pair<std::string, std::string>> env{};
   bool network = false;  // the fetch stage only
   bool gpu = false;      // pass the device nodes in
 };
