@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/check/check.hpp"
+
+#include <gmock/gmock.h>
+
+#include "runner/check/check_lines.hpp"
+
+namespace kernelgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+constexpr const char* kGood =
+    R"({"name":"square/naive","shape":"96x96","passed":true,"bound":1e-5,"max_abs_err":1e-7,"rel_err":2e-8,"seed":"0x1"})";
+constexpr const char* kBad =
+    R"({"name":"odd/naive","shape":"67x45","passed":false,"bound":1e-5,"max_abs_err":0.5,"rel_err":0.01234567,"first_bad":12,"seed":2})";
+
+CheckReport run(const std::string& shell_line, std::chrono::seconds timeout = std::chrono::seconds(60)) {
+  static const auto sandbox = Sandbox::open({.none = true});
+  CheckRequest request;
+  request.suite = "gemm";
+  request.line = shell_line;
+  request.mounts = {{"/", std::string(kInsideBuild), false}};
+  request.timeout = timeout;
+  auto report = run_check(*sandbox, request);
+  EXPECT_TRUE(report) << to_string(report.error());
+  return report ? *report : CheckReport{};
+}
+
+std::string print(const std::string& line) { return "printf '%s\\n' '" + line + "'; "; }
+
+TEST(Check, PassesWithItsCases) {
+  const auto report = run("echo starting; " + print(kGood) + "true");
+  EXPECT_TRUE(report.passed());
+  ASSERT_THAT(report.cases, SizeIs(1));
+  EXPECT_EQ(report.cases[0].suite, "gemm");
+  EXPECT_DOUBLE_EQ(report.cases[0].rel_err, 2e-8);
+  EXPECT_EQ(report.cases[0].seed, "0x1");
+}
+
+TEST(Check, WrongNumbersAreBrokenWithTheirFingerprint) {
+  const auto report = run(print(kGood) + print(kBad) + "exit 1");
+  ASSERT_THAT(report.failures, SizeIs(1));
+  EXPECT_EQ(report.failures[0].verdict, Verdict::broken);
+  EXPECT_EQ(report.failures[0].benchmark, "odd/naive");
+  EXPECT_THAT(report.failures[0].fingerprint, HasSubstr("odd/naive wrong_value 0.0123457"));
+  EXPECT_EQ(report.cases[1].first_bad, 12);
+  EXPECT_EQ(report.cases[1].seed, "2");
+}
+
+TEST(Check, AFailedCaseCountsWhateverTheExitCode) { EXPECT_FALSE(run(print(kBad) + "true").passed()); }
+
+TEST(Check, WithoutLinesTheExitCodeCounts) {
+  EXPECT_TRUE(run("true").passed());
+  const auto report = run("echo 'mismatch at 7' >&2; exit 1");
+  ASSERT_THAT(report.failures, SizeIs(1));
+  EXPECT_EQ(report.failures[0].verdict, Verdict::broken);
+  EXPECT_THAT(report.failures[0].text, HasSubstr("mismatch at 7"));
+}
+
+TEST(Check, ASignalIsACrashThatNamesTheLastCase) {
+  const auto report = run(print(kGood) + "kill -SEGV $$");
+  ASSERT_THAT(report.failures, SizeIs(1));
+  EXPECT_EQ(report.failures[0].verdict, Verdict::crashed);
+  EXPECT_EQ(report.failures[0].signal, 11);
+  EXPECT_THAT(report.failures[0].text, HasSubstr("square/naive"));
+}
+
+TEST(Check, AnOddExitCodeIsACrash) {
+  const auto report = run("echo 'CUDA error: misaligned address' >&2; exit 3");
+  ASSERT_THAT(report.failures, SizeIs(1));
+  EXPECT_EQ(report.failures[0].verdict, Verdict::crashed);
+  EXPECT_THAT(report.failures[0].text, HasSubstr("misaligned address"));
+}
+
+TEST(Check, OneThatNeverEndsIsTimedOut) {
+  const auto report = run("sleep 600", std::chrono::seconds(1));
+  ASSERT_THAT(report.failures, SizeIs(1));
+  EXPECT_EQ(report.failures[0].verdict, Verdict::timed_out);
+}
+
+TEST(Check, AnUnreadableLineIsNotTakenForSuccess) {
+  EXPECT_FALSE(run(print(R"({"name":"half)") + "true").passed());
+  EXPECT_FALSE(run(print(R"({"name":"x"})") + "true").passed());
+}
+
+TEST(CheckLines, NotFiniteIsAClassOfItsOwn) {
+  const auto lines = read_check_lines(R"({"name":"a","passed":false,"rel_err":nan,"max_abs_err":-inf,"bound":1})");
+  ASSERT_THAT(lines.cases, SizeIs(1));
+  EXPECT_EQ(lines.cases[0].error_class, "not_finite");
+  EXPECT_EQ(lines.cases[0].rel_err, 0);
+}
+
+TEST(CheckLines, ADeviceErrorIsACrash) {
+  CheckRequest request;
+  ProcessResult ended;
+  ended.exit_code = 1;
+  ended.out = R"({"name":"a","passed":false,"error_class":"cuda_error","text":"an illegal memory access"})";
+  EXPECT_EQ(judge_check(request, ended).failures.at(0).verdict, Verdict::crashed);
+}
+
+TEST(Fingerprint, SixDigitsOfTheValueCount) {
+  EXPECT_EQ(fingerprint_of("a", "wrong_value", 0.01234567), fingerprint_of("a", "wrong_value", 0.01234569));
+  EXPECT_NE(fingerprint_of("a", "wrong_value", 0.0123456), fingerprint_of("a", "wrong_value", 0.0123466));
+  EXPECT_NE(fingerprint_of("a", "wrong_value", 1), fingerprint_of("b", "wrong_value", 1));
+}
+
+}  // namespace
+}  // namespace kernelgate
