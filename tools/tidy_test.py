@@ -23,7 +23,7 @@ CLEAN = {
                        'const char* kText = "new std::endl sqlite3_open // not code";\n'
                        'const char* kRaw = R"x(new " sqlite3_open)x";\nchar c = \'"\'; // new\n',
     "tools/x.py": "#!/usr/bin/env python3\n# SPDX-License-Identifier: Apache-2.0\n",
-    "docs/page.md": "Inside the sandbox the commit lies at /work/source.\n",
+    "docs/page.md": "A page.\n",
 }
 
 

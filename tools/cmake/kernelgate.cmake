@@ -60,6 +60,11 @@ function(kg_test NAME)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
+  # An end-to-end test measures: it gets the machine to itself.
+  set(serial OFF)
+  if("e2e" IN_LIST ARG_LABELS)
+    set(serial ON)
+  endif()
   gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST
-                       PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+                       PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" RUN_SERIAL ${serial})
 endfunction()
