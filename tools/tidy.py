@@ -52,8 +52,7 @@ BANNED = [
 CODE = (".cpp", ".hpp", ".cu", ".cuh")
 HEADERS = (".hpp", ".cuh")
 SCRIPTS = (".py", ".sh")
-# Inside the sandbox a commit lives at /work/source and /work/build: those two are part of the product.
-MACHINE_PATH = re.compile(r"/(?:root|home|Users)/\w|/work/(?!source\b|build\b)")
+MACHINE_PATH = re.compile(r"/(?:root|home|Users)/\w")
 # One pass over C++: raw strings, comments, strings and characters give way to as many line breaks as they held.
 NOT_CODE = re.compile(
     r'R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"'
