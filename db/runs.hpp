@@ -74,9 +74,8 @@ struct RunFilter {
 };
 [[nodiscard]] std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, const Page& page = {});
 
-// Progress of an unfinished run. The first state past claimed sets started_at.
-[[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state, std::string_view progress,
-                                  Instant now);
+// Progress of an unfinished run; `state` is claimed to deciding.
+[[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state, std::string_view progress);
 
 // Known once base is: also fills the trees of the two commits, and the subject and author of head.
 struct ResolvedRun {

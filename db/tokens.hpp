@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "db/connection.hpp"
+#include "db/page.hpp"
 
 namespace kernelgate::db {
 
@@ -29,7 +30,7 @@ struct Token {
                                         Role role, Instant now);
 // A token that is not revoked.
 [[nodiscard]] std::optional<Token> find_token(Connection& connection, std::string_view sha256);
-[[nodiscard]] std::vector<Token> list_tokens(Connection& connection);
+[[nodiscard]] std::vector<Token> list_tokens(Connection& connection, const Page& page = {});
 [[nodiscard]] Status revoke_token(Connection& connection, std::string_view name, Instant now);
 void touch_token(Connection& connection, TokenId id, Instant now);
 

@@ -20,6 +20,8 @@ CREATE TABLE commits (
   UNIQUE (repository_id, hash)
 ) STRICT;
 
+CREATE INDEX commits_by_tree ON commits (repository_id, tree) WHERE tree <> '';
+
 CREATE TABLE commit_parents (
   commit_id INTEGER NOT NULL REFERENCES commits (id),
   position INTEGER NOT NULL,
@@ -96,6 +98,7 @@ CREATE TABLE runs (
 CREATE INDEX runs_by_head ON runs (head_id, id);
 CREATE INDEX runs_by_repository ON runs (repository_id, id);
 CREATE INDEX runs_by_state ON runs (state, conclusion);
+CREATE INDEX runs_by_epoch ON runs (epoch_id, repository_id) WHERE epoch_id IS NOT NULL;
 CREATE INDEX runs_by_judged_key ON runs (judged_key) WHERE judged_key <> '';
 
 CREATE TABLE run_documents (

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/repositories.hpp"
+
+namespace kernelgate::db {
+namespace {
+
+Repository read_repository(const Statement& row) {
+  return {.id = row.id<RepositoryId>(0),
+          .name = row.text(1),
+          .url = row.text(2),
+          .default_branch = row.text(3),
+          .manifest = row.text(4),
+          .created_at = row.instant(5)};
+}
+
+}  // namespace
+
+Result<RepositoryId> add_repository(Connection& connection, const NewRepository& repository, Instant now) {
+  if (repository.name.empty()) return fail(Errc::invalid, "a repository needs a name", "name");
+  Statement insert = connection.query(
+      "INSERT INTO repositories (name, url, default_branch, manifest, created_at) VALUES (?, ?, ?, ?, ?) "
+      "ON CONFLICT (name) DO NOTHING RETURNING id",
+      repository.name, repository.url, repository.default_branch, repository.manifest, now);
+  if (!insert.step())
+    return fail(Errc::conflict, "there is a repository '" + repository.name + "' already", "name",
+                "choose another name");
+  return insert.id<RepositoryId>(0);
+}
+
+Result<Repository> get_repository(Connection& connection, RepositoryId id) {
+  Statement row = connection.query(
+      "SELECT id, name, url, default_branch, manifest, created_at FROM repositories WHERE id = ?", id);
+  if (!row.step()) return fail(Errc::not_found, "no repository " + std::to_string(id.value));
+  return read_repository(row);
+}
+
+Result<Repository> get_repository(Connection& connection, std::string_view name) {
+  Statement row = connection.query(
+      "SELECT id, name, url, default_branch, manifest, created_at FROM repositories WHERE name = ?", name);
+  if (!row.step())
+    return fail(Errc::not_found, "no repository '" + std::string(name.substr(0, 80)) + "'", "repository",
+                "register it first");
+  return read_repository(row);
+}
+
+std::vector<Repository> list_repositories(Connection& connection, const Page& page) {
+  Statement row = connection.query(
+      "SELECT id, name, url, default_branch, manifest, created_at FROM repositories WHERE id < ? "
+      "ORDER BY id DESC LIMIT ?",
+      first_below(page), row_limit(page));
+  std::vector<Repository> repositories;
+  while (row.step()) repositories.push_back(read_repository(row));
+  return repositories;
+}
+
+Status set_manifest(Connection& connection, RepositoryId id, std::string_view toml) {
+  connection.run("UPDATE repositories SET manifest = ? WHERE id = ?", toml, id);
+  if (connection.changes() == 0) return fail(Errc::not_found, "no repository " + std::to_string(id.value));
+  return {};
+}
+
+}  // namespace kernelgate::db

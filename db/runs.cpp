@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/runs.hpp"
+
+#include <bit>
+
+#include "core/units/limits.hpp"
+#include "db/columns.hpp"
+#include "db/commits.hpp"
+#include "db/repositories.hpp"
+#include "db/run_parts.hpp"
+
+namespace kernelgate::db {
+namespace {
+
+constexpr std::string_view kSelect =
+    "SELECT r.id, r.repository_id, p.name, h.hash, h.tree, coalesce(b.hash, ''), coalesce(b.tree, ''), r.branch, "
+    "h.subject, h.author, r.source, r.base_kind, r.base_argument, r.state, r.conclusion, r.reason, r.summary, "
+    "r.progress, r.runner, coalesce(t.name, ''), r.epoch_id, r.seed, r.generation, r.claims, r.force, "
+    "r.idempotency_key, r.judged_key, r.manifest_sha256, r.policy, r.created_at, r.started_at, r.finished_at, "
+    "r.reused_from, r.retry_of, r.exit_code, r.gpu_s_held, r.gpu_s_used, r.wall_s, r.notices "
+    "FROM runs r JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
+    "LEFT JOIN commits b ON b.id = r.base_id LEFT JOIN epochs e ON e.id = r.epoch_id "
+    "LEFT JOIN testbeds t ON t.id = e.testbed_id ";
+
+Run read_run(const Statement& row) {
+  Run run;
+  run.id = row.id<RunId>(0);
+  run.repository_id = row.id<RepositoryId>(1);
+  std::string* const texts[] = {&run.repository, &run.commit,  &run.head_tree, &run.base_commit, &run.base_tree,
+                                &run.branch,     &run.subject, &run.author,    &run.source};
+  for (int i = 0; i < 9; ++i) *texts[i] = row.text(2 + i);
+  run.base = {.kind = base_kind_of(row.text(11)), .argument = row.text(12)};
+  run.state = known(parse_run_state(row.text(13)), row.text(13));
+  if (!row.is_null(14)) run.conclusion = known(parse_conclusion(row.text(14)), row.text(14));
+  run.reason = row.text(15);
+  run.summary = row.text(16);
+  run.progress = row.text(17);
+  run.runner = row.text(18);
+  run.testbed = row.text(19);
+  run.epoch = row.maybe_id<EpochId>(20);
+  run.seed = std::bit_cast<std::uint64_t>(row.integer(21));
+  run.generation = static_cast<int>(row.integer(22));
+  run.claims = static_cast<int>(row.integer(23));
+  run.force = row.boolean(24);
+  run.idempotency_key = row.text(25);
+  run.judged_key = row.text(26);
+  run.manifest_sha256 = row.text(27);
+  run.policy = row.text(28);
+  run.created_at = row.instant(29);
+  run.started_at = row.maybe_instant(30);
+  run.finished_at = row.maybe_instant(31);
+  run.reused_from = row.maybe_id<RunId>(32);
+  run.retry_of = row.maybe_id<RunId>(33);
+  if (!row.is_null(34)) run.exit_code = static_cast<int>(row.integer(34));
+  run.gpu_s_held = row.real(35);
+  run.gpu_s_used = row.real(36);
+  run.wall_s = row.real(37);
+  run.notices = decode_strings(row.text(38));
+  return run;
+}
+
+std::optional<RunId> run_with_key(Connection& connection, const NewRun& run) {
+  Statement row = connection.query("SELECT id FROM runs WHERE repository_id = ? AND idempotency_key = ?",
+                                   run.repository, run.idempotency_key);
+  if (!row.step()) return std::nullopt;
+  return row.id<RunId>(0);
+}
+
+std::int64_t queued_runs(Connection& connection, RepositoryId repository) {
+  Statement row = connection.query("SELECT count(*) FROM runs WHERE state = 'queued' AND repository_id = ?", repository);
+  return row.step() ? row.integer(0) : 0;
+}
+
+std::string filter_sql(const RunFilter& filter) {
+  std::string sql(kSelect);
+  sql += "WHERE r.id < ?";
+  if (filter.repository) sql += " AND r.repository_id = ?";
+  // The look-up of the commit first, so that its runs are found by index.
+  if (!filter.commit.empty()) sql += " AND r.head_id IN (SELECT id FROM commits WHERE hash = ?)";
+  if (!filter.branch.empty()) sql += " AND r.branch = ?";
+  if (filter.state) sql += " AND r.state = ?";
+  if (filter.conclusion) sql += " AND r.conclusion = ?";
+  if (filter.unfinished_only) sql += " AND r.finished_at IS NULL";
+  sql += " ORDER BY r.id DESC LIMIT ?";
+  return sql;
+}
+
+}  // namespace
+
+Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now) {
+  if (run.idempotency_key.empty()) return fail(Errc::invalid, "a run needs an idempotency key");
+  if (const auto repository = get_repository(connection, run.repository); !repository) return pass_on(repository);
+  if (const auto known_run = run_with_key(connection, run)) return AddedRun{.id = *known_run, .is_new = false};
+  if (run.queued && queued_runs(connection, run.repository) >= limits::kQueuedRunsMax) {
+    return fail(Errc::too_many, "the repository has " + std::to_string(limits::kQueuedRunsMax) + " runs queued", {},
+                "wait for some to finish, or cancel them");
+  }
+  const CommitId head = put_commit(
+      connection, run.repository,
+      {.hash = run.commit, .tree = {}, .subject = run.subject, .author = run.author, .parents = {}});
+  connection.run(
+      "INSERT INTO runs (repository_id, head_id, branch, source, base_kind, base_argument, idempotency_key, force, "
+      "seed, retry_of, state, generation, created_at, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      run.repository, head, run.branch, run.source, column_text(run.base.kind), run.base.argument, run.idempotency_key,
+      run.force, std::bit_cast<std::int64_t>(run.seed), run.retry_of,
+      to_string(run.queued ? RunState::queued : RunState::claimed), run.queued ? 0 : 1, now,
+      run.queued ? std::nullopt : std::optional(now));
+  const RunId id{connection.last_insert_id()};
+  if (run.queued) connection.run("INSERT INTO jobs (run_id) VALUES (?)", id);
+  return AddedRun{.id = id, .is_new = true};
+}
+
+Result<Run> get_run(Connection& connection, RunId id) {
+  Statement row = connection.query(std::string(kSelect) + "WHERE r.id = ?", id);
+  if (!row.step()) return fail(Errc::not_found, "no run " + std::to_string(id.value), "run");
+  return read_run(row);
+}
+
+std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, const Page& page) {
+  Statement row = connection.query(filter_sql(filter), first_below(page));
+  int index = 1;
+  if (filter.repository) row.bind(++index, *filter.repository);
+  if (!filter.commit.empty()) row.bind(++index, filter.commit);
+  if (!filter.branch.empty()) row.bind(++index, filter.branch);
+  if (filter.state) row.bind(++index, to_string(*filter.state));
+  if (filter.conclusion) row.bind(++index, to_string(*filter.conclusion));
+  row.bind(++index, row_limit(page));
+  std::vector<Run> runs;
+  while (row.step()) runs.push_back(read_run(row));
+  return runs;
+}
+
+wire::Run to_wire(const Run& run) {
+  const auto time_text = [](const std::optional<Instant>& at) { return at ? to_iso8601(*at) : std::string(); };
+  const auto number = [](const std::optional<RunId>& id) {
+    return id ? std::optional(id->value) : std::optional<std::int64_t>();
+  };
+  wire::Run out;
+  out.id = run.id.value;
+  out.repository = run.repository;
+  out.commit = run.commit;
+  out.base_commit = run.base_commit;
+  out.branch = run.branch;
+  out.subject = run.subject;
+  out.author = run.author;
+  out.source = run.source;
+  out.state = to_string(run.state);
+  out.conclusion = run.conclusion ? to_string(*run.conclusion) : "";
+  out.reason = run.reason;
+  out.summary = run.summary;
+  out.progress = run.progress;
+  out.testbed = run.testbed;
+  out.epoch = run.epoch ? run.epoch->value : 0;
+  out.created_at = to_iso8601(run.created_at);
+  out.started_at = time_text(run.started_at);
+  out.finished_at = time_text(run.finished_at);
+  out.reused_from = number(run.reused_from);
+  out.retry_of = number(run.retry_of);
+  out.claims = run.claims;
+  out.exit_code = run.exit_code.value_or(-1);
+  out.commit_status =
+      is_finished(run.state) ? commit_status(run.conclusion.value_or(Conclusion::cancelled)) : "pending";
+  out.gpu_s_held = run.gpu_s_held;
+  out.gpu_s_used = run.gpu_s_used;
+  out.wall_s = run.wall_s;
+  out.notices = run.notices;
+  return out;
+}
+
+}  // namespace kernelgate::db
