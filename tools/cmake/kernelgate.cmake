@@ -2,6 +2,7 @@
 #
 #   kg_library(NAME SOURCES … HEADERS … DEPS … [PRIVATE_DEPS …])  one static library per folder
 #   kg_test(NAME SOURCES … DEPS … [LABELS …] [TIMEOUT s])         one GoogleTest program per folder
+#   kg_bench(NAME SOURCES … DEPS …)                              a Google Benchmark program, built on request
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -67,4 +68,11 @@ function(kg_test NAME)
   endif()
   gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST
                        PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" RUN_SERIAL ${serial})
+endfunction()
+
+function(kg_bench NAME)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  find_package(benchmark REQUIRED)
+  add_executable(${NAME} EXCLUDE_FROM_ALL ${ARG_SOURCES})
+  target_link_libraries(${NAME} PRIVATE kg_flags ${ARG_DEPS} benchmark::benchmark benchmark::benchmark_main)
 endfunction()
