@@ -13,7 +13,7 @@ namespace {
 using kernels::Shape;
 
 constexpr Shape kShapes[] = {
-    {.name = "square", .m = 64, .n = 64, .k = 64, .block_rows = 16, .block_columns = 16},
+    {.name = "square", .m = 96, .n = 96, .k = 96, .block_rows = 16, .block_columns = 16, .density = 0.5},
     {.name = "odd", .m = 67, .n = 45, .k = 83, .block_rows = 16, .block_columns = 16, .density = 0.4},
     {.name = "wide_blocks", .m = 48, .n = 37, .k = 96, .block_rows = 4, .block_columns = 24, .density = 0.5},
     {.name = "tall_blocks", .m = 105, .n = 33, .k = 40, .block_rows = 21, .block_columns = 5, .density = 0.3},
