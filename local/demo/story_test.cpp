@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/demo/story.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "local/demo/git_call.hpp"
+#include "local/demo/replay_files.hpp"
+
+namespace kernelgate::demo {
+namespace {
+namespace fs = std::filesystem;
+
+class StoryTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/kernelgate-story-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string git_says(std::vector<std::string> args) const {
+    const auto said = git({.folder = folder_ / "one", .args = std::move(args)});
+    return said ? *said : to_string(said.error());
+  }
+  fs::path folder_;
+};
+
+TEST_F(StoryTest, TellsElevenStepsWithTheirOutcomes) {
+  const auto story = load_story();
+  ASSERT_TRUE(story) << to_string(story.error());
+  std::string outcomes;
+  for (const Step& step : story->steps) {
+    outcomes += (step.number > 1 ? " " : "") + step.expected;
+    EXPECT_LE(step.title.size(), 50u) << step.title;
+  }
+  EXPECT_EQ(outcomes,
+            "added improved improved regressed broken broken crashed timed_out build_failed identical regressed");
+  EXPECT_EQ(story->steps.at(5).same_failure_as, 5);
+}
+
+TEST_F(StoryTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
+  const auto story = load_story();
+  const auto commits = write_story(*story, folder_ / "one");
+  ASSERT_TRUE(commits) << to_string(commits.error());
+  ASSERT_EQ(commits->size(), 11u);
+  EXPECT_EQ(git_says({"rev-parse", "main"}), commits->at(2).str() + "\n");
+  for (std::size_t attempt = 3; attempt < 11; ++attempt) {
+    EXPECT_EQ(git_says({"rev-parse", commits->at(attempt).str() + "^"}), commits->at(2).str() + "\n");
+    EXPECT_EQ(git_says({"diff", "--name-only", "main", commits->at(attempt).str()}),
+              "kernels/bsr_gemm/cpu/vectorized.cpp\n");
+  }
+  std::ifstream kept(folder_ / "one" / "kernels" / "bsr_gemm" / "cpu" / "vectorized.cpp");
+  std::stringstream text;
+  text << kept.rdbuf();
+  EXPECT_EQ(text.str(), replay::find("kernels/bsr_gemm/cpu/vectorized.cpp"));
+}
+
+TEST_F(StoryTest, HashesAreTheSameEachTime) {
+  const auto story = load_story();
+  const auto one = write_story(*story, folder_ / "one"), two = write_story(*story, folder_ / "two");
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(*one, *two);
+}
+
+TEST_F(StoryTest, AFolderInUseIsLeftAlone) {
+  std::ofstream(folder_ / "kept") << "mine";
+  const auto refused = write_story(*load_story(), folder_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::conflict);
+}
+
+}  // namespace
+}  // namespace kernelgate::demo
