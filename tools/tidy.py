@@ -31,6 +31,7 @@ CORE_EDGES = {
     "units": set(),
     "log": {"units"},
     "stats": {"units"},
+    "history": {"units", "stats"},
     "decision": {"units", "stats"},
     "wire": {"units", "stats", "decision"},
     "manifest": {"units", "decision"},

@@ -37,7 +37,7 @@ struct ChangePoint {
 [[nodiscard]] Result<std::vector<ChangePoint>> find_change_points(std::span<const double> log_times,
                                                                   const ChangePointOptions& options = {});
 
-// P(max over k in [first, last] of |standardised difference between the first k of n points and the rest| >= z) where all
+// P(max over k in [first, last] of |standardised difference of the first k of n points and the rest| >= z) where all
 // points have one mean; first >= 1, last <= n - 1. Miller & Siegmund's approximation, good for small tails.
 [[nodiscard]] double maximal_p(double z, std::size_t first, std::size_t last, std::size_t n);
 
