@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a token may do. `read` is included in every role; `admin` includes all; `trigger` and `runner` exclude each other.
+// What a token may do. `read` is in every role; `admin` includes all; `trigger` and `runner` exclude each other.
 
 #include <optional>
 #include <string_view>

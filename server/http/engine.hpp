@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the sessions of one server share. All but the counters and the pool belongs to the I/O thread.
+
+#include <atomic>
+#include <list>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "server/http/hub.hpp"
+#include "server/http/server.hpp"
+
+namespace kernelgate::http {
+
+class Session;
+
+struct AtomicCounters {
+  std::atomic<std::uint64_t> requests{0}, responses_2xx{0}, responses_4xx{0}, responses_5xx{0};
+  std::atomic<std::uint64_t> connections_refused{0}, event_readers_dropped{0};
+  std::atomic<int> connections{0}, parked{0}, event_readers{0};
+};
+
+// Counts up for as long as it lives.
+class Gauge {
+ public:
+  explicit Gauge(std::atomic<int>& value) : value_(value) { ++value_; }
+  ~Gauge() { --value_; }
+  Gauge(const Gauge&) = delete;
+  Gauge& operator=(const Gauge&) = delete;
+
+ private:
+  std::atomic<int>& value_;
+};
+
+struct Engine {
+  Engine(const ServerConfig& settings, App application)
+      : config(settings),
+        app(std::move(application)),
+        io(1),
+        pool(static_cast<std::size_t>(settings.pool_threads)),
+        hub(io, settings.events_queued_max),
+        grace(io) {}
+
+  ServerConfig config;
+  App app;
+  AtomicCounters counters;
+  boost::asio::io_context io;
+  boost::asio::thread_pool pool;
+  Hub hub;
+  boost::asio::steady_timer grace;  // runs while a stop waits for the last sessions
+  std::list<Session*> sessions;
+  bool stopping = false;
+};
+
+}  // namespace kernelgate::http

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/message.hpp"
+
+#include <charconv>
+
+namespace kernelgate::http {
+namespace {
+
+std::optional<std::string_view> find(const Pairs& pairs, std::string_view name) {
+  for (const auto& [key, value] : pairs)
+    if (key == name) return value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view to_string(Method method) {
+  switch (method) {
+    case Method::get: return "GET";
+    case Method::head: return "HEAD";
+    case Method::post: return "POST";
+    case Method::put: return "PUT";
+    case Method::other: break;
+  }
+  return "OTHER";
+}
+
+std::string_view Request::parameter(std::string_view name) const { return find(parameters, name).value_or(""); }
+
+std::optional<std::string_view> Request::query_value(std::string_view name) const { return find(query, name); }
+
+std::string_view Request::header(std::string_view name) const { return find(headers, name).value_or(""); }
+
+Result<std::int64_t> Request::query_number(std::string_view name, std::int64_t otherwise, std::int64_t low,
+                                           std::int64_t high) const {
+  const auto text = query_value(name);
+  if (!text) return otherwise;
+  std::int64_t number = 0;
+  const char* end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, number);
+  if (error != std::errc{} || stop != end || number < low || number > high)
+    return fail(Errc::invalid, "not a whole number from " + std::to_string(low) + " to " + std::to_string(high),
+                "query parameter " + std::string(name), "leave it out for " + std::to_string(otherwise));
+  return number;
+}
+
+}  // namespace kernelgate::http

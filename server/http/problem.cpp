@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/problem.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace kernelgate::http {
+namespace {
+
+std::string_view title_of(int status) {
+  switch (status) {
+    case 400: return "Bad request";
+    case 401: return "Unauthorized";
+    case 403: return "Forbidden";
+    case 404: return "Not found";
+    case 405: return "Method not allowed";
+    case 408: return "Request timed out";
+    case 409: return "Conflict";
+    case 413: return "Too large";
+    case 414: return "Target too long";
+    case 429: return "Too many";
+    case 431: return "Header too large";
+    case 501: return "Not supported";
+    case 503: return "Unavailable";
+    case 504: return "Timed out";
+    default: return "Internal error";
+  }
+}
+
+}  // namespace
+
+int status_of(Errc code) {
+  switch (code) {
+    case Errc::invalid: return 400;
+    case Errc::not_found: return 404;
+    case Errc::conflict: return 409;
+    case Errc::unauthorized: return 401;
+    case Errc::forbidden: return 403;
+    case Errc::too_large: return 413;
+    case Errc::too_many: return 429;
+    case Errc::unavailable: return 503;
+    case Errc::timed_out: return 504;
+    case Errc::io: return 500;
+    case Errc::corrupt: return 500;
+    case Errc::unsupported: return 501;
+  }
+  return 500;
+}
+
+Response problem(const Error& error) {
+  const int status = status_of(error.code);
+  Response out = problem(status, to_string(error.code), error);
+  if (status == 401) out.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"kernelgate\"");
+  if (status == 429 || status == 503) out.headers.emplace_back("Retry-After", "5");
+  return out;
+}
+
+Response problem(int status, std::string_view code, const Error& error) {
+  nlohmann::ordered_json body{{"type", "about:blank"}, {"title", title_of(status)}, {"status", status},
+                              {"detail", error.what},  {"code", code}};
+  if (!error.where.empty()) body["where"] = error.where;
+  body["fix"] = error.fix;
+  return Response{.status = status,
+                  .content_type = "application/problem+json",
+                  .body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+                  .headers = {}};
+}
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace kernelgate::http

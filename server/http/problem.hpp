@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The one place where an Error becomes HTTP: an RFC 9457 problem document with the members `code`, `where` and `fix`.
+
+#include <string>
+#include <string_view>
+
+#include "server/http/message.hpp"
+
+namespace kernelgate::http {
+
+[[nodiscard]] int status_of(Errc code);
+
+[[nodiscard]] Response problem(const Error& error);
+
+// For refusals that have a status of their own (405, 408, 431, 500).
+[[nodiscard]] Response problem(int status, std::string_view code, const Error& error);
+
+// A JSON string with its quotes; text that is not UTF-8 becomes U+FFFD.
+[[nodiscard]] std::string json_string(std::string_view text);
+
+}  // namespace kernelgate::http

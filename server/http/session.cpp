@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/session.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/write.hpp>
+#include <fmt/format.h>
+
+#include "core/log/log.hpp"
+#include "core/units/digest.hpp"
+#include "server/http/on_pool.hpp"
+#include "server/http/problem.hpp"
+
+namespace kernelgate::http {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace bhttp = boost::beast::http;
+
+namespace {
+
+constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kReadChunk = 16u << 10;
+constexpr std::chrono::seconds kLingerMax{2};       // for a peer that is still sending what was refused
+constexpr std::chrono::seconds kEventWriteMax{10};  // a reader that takes nothing for so long is gone
+
+// The peer's bytes were wrong, not merely cut off or late.
+bool is_malformed(const beast::error_code& error) {
+  return error.category() == bhttp::make_error_code(bhttp::error::bad_method).category() &&
+         error != bhttp::error::end_of_stream && error != bhttp::error::partial_message;
+}
+
+Method to_method(bhttp::verb verb) {
+  switch (verb) {
+    case bhttp::verb::get: return Method::get;
+    case bhttp::verb::head: return Method::head;
+    case bhttp::verb::post: return Method::post;
+    case bhttp::verb::put: return Method::put;
+    default: return Method::other;
+  }
+}
+
+// The last resort: what was not foreseen is logged under an id, and only the id goes out.
+Response incident(std::string_view where, std::string_view what) noexcept {
+  const std::string id = random_hex(8);
+  log_error(fmt::format("incident {} in {}: {}", id, where, what));
+  return problem(500, "internal",
+                 Error{Errc::io, "the server failed on this request; incident " + id, std::string(where),
+                       "report the incident id to whoever runs the server; its log has the cause"});
+}
+
+// Headers that every answer carries unless the handler set its own.
+constexpr std::pair<std::string_view, std::string_view> kSafeHeaders[] = {
+    {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"X-Frame-Options", "DENY"},
+    {"Referrer-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cache-Control", "no-store"},
+};
+
+template <class Message>
+void set_headers(Message& message, const Response& response) {
+  message.set(bhttp::field::server, "kernelgate");
+  if (!response.content_type.empty()) message.set(bhttp::field::content_type, response.content_type);
+  for (const auto& [name, value] : kSafeHeaders) message.set(beast::string_view(name.data(), name.size()), value);
+  for (const auto& [name, value] : response.headers) message.set(name, value);
+}
+
+void count(AtomicCounters& counters, int status) {
+  ++counters.requests;
+  if (status < 300) ++counters.responses_2xx;
+  if (status >= 400 && status < 500) ++counters.responses_4xx;
+  if (status >= 500) ++counters.responses_5xx;
+}
+
+}  // namespace
+
+Session::Session(Engine& engine, asio::ip::tcp::socket socket)
+    : engine_(engine), open_(engine.counters.connections), stream_(std::move(socket)), buffer_(64u << 10) {
+  beast::error_code ignored;
+  const auto end = stream_.socket().remote_endpoint(ignored);
+  peer_ = ignored ? "unknown" : end.address().to_string();
+  stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  engine_.sessions.push_back(this);
+}
+
+Session::~Session() {
+  engine_.sessions.remove(this);
+  if (engine_.stopping && engine_.sessions.empty()) engine_.grace.cancel();
+}
+
+void Session::stop() {
+  if (idle_) stream_.cancel();
+}
+
+void Session::abort() { stream_.close(); }
+
+// No co_await inside a condition: g++ 12 then destroys a temporary that was never made.
+asio::awaitable<void> Session::run() {
+  bool more = true;
+  while (more && !engine_.stopping) {
+    more = co_await wait_for_bytes();
+    if (more) more = co_await exchange();
+  }
+  idle_ = true;
+  co_await linger();
+}
+
+asio::awaitable<bool> Session::wait_for_bytes() {
+  if (buffer_.size() > 0) co_return true;
+  idle_ = true;
+  stream_.expires_after(engine_.config.idle_max);
+  const auto [error, count] = co_await stream_.async_read_some(buffer_.prepare(kReadChunk), kNoThrow);
+  buffer_.commit(count);
+  idle_ = false;
+  co_return !error && count > 0;
+}
+
+asio::awaitable<bool> Session::exchange() {
+  started_ = std::chrono::steady_clock::now();
+  request_ = Request{};
+  request_.peer = peer_;
+  keep_ = head_only_ = false;
+  parser_.emplace();
+  parser_->header_limit(static_cast<std::uint32_t>(limits::kHeaderMax.value));
+  parser_->body_limit(engine_.config.body_max.value);
+  stream_.expires_after(engine_.config.request_deadline);
+  const auto [error, count] = co_await bhttp::async_read_header(stream_, buffer_, *parser_, kNoThrow);
+  (void)count;
+  if (error) co_return co_await refuse(error);
+  Answer out = co_await answer();
+  if (gone_) co_return false;
+  if (auto* events = std::get_if<EventStream>(&out)) {
+    co_await stream_events(std::move(events->topic));
+    co_return false;
+  }
+  co_return co_await write(std::move(std::get<Response>(out)));
+}
+
+// Bytes that are no request get an answer where one can still be written; the connection ends either way.
+asio::awaitable<bool> Session::refuse(beast::error_code error) {
+  std::optional<Response> response;
+  if (error == bhttp::error::header_limit)
+    response = problem(431, "too_large",
+                       Error{Errc::too_large, fmt::format("the header is over {} bytes", limits::kHeaderMax.value),
+                             "", "send fewer or shorter headers"});
+  else if (error == bhttp::error::body_limit)
+    response = problem(Error{Errc::too_large, fmt::format("the body is over {} bytes", engine_.config.body_max.value),
+                             "", "send it in smaller parts"});
+  else if (is_malformed(error))
+    response = problem(Error{Errc::invalid, "not an HTTP/1.1 request: " + error.message(), "", "speak HTTP/1.1"});
+  if (!response) co_return false;
+  keep_ = false;
+  co_return co_await write(std::move(*response));
+}
+
+std::optional<Response> Session::take_target() {
+  const auto& message = parser_->get();
+  request_.method = to_method(message.method());
+  head_only_ = request_.method == Method::head;
+  for (const auto& field : message) {
+    std::string name(field.name_string());
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    request_.headers.emplace_back(std::move(name), std::string(field.value()));
+  }
+  const std::string_view text(message.target().data(), message.target().size());
+  if (text.size() > limits::kTargetMax.value)
+    return problem(414, "too_large",
+                   Error{Errc::too_large, fmt::format("the target is over {} bytes", limits::kTargetMax.value), "",
+                         "ask for less in one request"});
+  const auto target = parse_target(text);
+  if (!target) return problem(Error{Errc::invalid, "malformed request target", "", "escape it as RFC 3986 says"});
+  request_.path = target->path;
+  request_.query = target->query;
+  if (message.version() >= 11 && request_.header("host").empty())
+    return problem(Error{Errc::invalid, "no Host header", "header Host", "HTTP/1.1 asks for one"});
+  Match found = match(engine_.app.routes, request_.method, *target);
+  if (!found.route && found.allow.empty())
+    return problem(Error{Errc::not_found, "no such path", request_.path, "docs/openapi.yaml lists all paths"});
+  if (!found.route) {
+    Response refused = problem(405, "invalid", Error{Errc::invalid, "this path does not take that method",
+                                                     request_.path, "use one of " + found.allow});
+    refused.headers.emplace_back("Allow", found.allow);
+    return refused;
+  }
+  route_ = *found.route;
+  request_.parameters = std::move(found.parameters);
+  return std::nullopt;
+}
+
+std::optional<Response> Session::admit_now() noexcept {
+  try {
+    const Access access = engine_.app.routes[route_].access;
+    if (access == Access::open) return std::nullopt;
+    auto identity = engine_.app.identify(request_);
+    if (!identity) return problem(identity.error());
+    request_.identity = std::move(*identity);
+    const auto admitted = admit(access, request_.identity);
+    return admitted ? std::nullopt : std::optional(problem(admitted.error()));
+  } catch (const std::exception& error) {
+    return incident(request_.path, error.what());
+  } catch (...) {
+    return incident(request_.path, "an exception of unknown type");
+  }
+}
+
+Answer Session::handle_now() noexcept {
+  try {
+    return engine_.app.handle(route_, request_);
+  } catch (const std::exception& error) {
+    return incident(request_.path, error.what());
+  } catch (...) {
+    return incident(request_.path, "an exception of unknown type");
+  }
+}
+
+// The token is looked at before the body is read, so that strangers cannot make the server hold megabytes.
+asio::awaitable<Answer> Session::answer() {
+  keep_ = parser_->is_done() && parser_->get().keep_alive();
+  auto refused = take_target();
+  if (refused) co_return std::move(*refused);
+  auto admit_work = [this]() noexcept { return admit_now(); };
+  refused = co_await on_pool(engine_.pool, admit_work);
+  if (refused) co_return std::move(*refused);
+  refused = co_await read_body();
+  if (refused) co_return std::move(*refused);
+  if (gone_) co_return Response{};
+  keep_ = parser_->get().keep_alive();
+  const std::uint64_t since = engine_.hub.version();
+  auto handle_work = [this]() noexcept { return handle_now(); };
+  Answer first = co_await on_pool(engine_.pool, handle_work);
+  co_return co_await parked(std::move(first), since);
+}
+
+asio::awaitable<std::optional<Response>> Session::read_body() {
+  if (parser_->is_done()) co_return std::nullopt;
+  stream_.expires_after(engine_.config.request_deadline);
+  if (request_.header("expect") == "100-continue") {
+    static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    const auto [error, count] = co_await asio::async_write(stream_, asio::buffer(kContinue), kNoThrow);
+    (void)count;
+    gone_ = static_cast<bool>(error);
+    if (gone_) co_return std::nullopt;
+  }
+  const auto [error, count] = co_await bhttp::async_read(stream_, buffer_, *parser_, kNoThrow);
+  (void)count;
+  if (error == bhttp::error::body_limit)
+    co_return problem(Error{Errc::too_large, fmt::format("the body is over {} bytes", engine_.config.body_max.value),
+                            "", "send it in smaller parts"});
+  if (is_malformed(error))
+    co_return problem(Error{Errc::invalid, "malformed body: " + error.message(), "", "speak HTTP/1.1"});
+  gone_ = static_cast<bool>(error);
+  request_.body = std::move(parser_->get().body());
+  co_return std::nullopt;
+}
+
+asio::awaitable<Answer> Session::parked(Answer first, std::uint64_t since) {
+  Answer out = std::move(first);
+  stream_.expires_never();
+  while (const auto* park = std::get_if<Park>(&out)) {
+    const Gauge waiting(engine_.counters.parked);
+    const auto until = started_ + park->limit;
+    if (request_.last_chance) co_return incident(request_.path, "the handler parked on its last chance");
+    co_await engine_.hub.wait(park->topic, since, until);
+    gone_ = peer_is_gone();
+    if (gone_) co_return Response{};
+    since = engine_.hub.version();
+    request_.last_chance = engine_.stopping || std::chrono::steady_clock::now() >= until;
+    auto handle_work = [this]() noexcept { return handle_now(); };
+    out = co_await on_pool(engine_.pool, handle_work);
+  }
+  co_return out;
+}
+
+asio::awaitable<bool> Session::write(Response response) {
+  const bool keep = keep_ && !engine_.stopping;
+  const int status = response.status;
+  const unsigned version = std::clamp(parser_->get().version(), 10u, 11u);
+  const std::size_t bytes = response.body.size();
+  stream_.expires_after(engine_.config.request_deadline);
+  count(engine_.counters, status);
+  log_access(status, head_only_ ? 0 : bytes);
+  if (head_only_ || status == 204) {
+    bhttp::response<bhttp::empty_body> message(bhttp::int_to_status(static_cast<unsigned>(status)), version);
+    set_headers(message, response);
+    if (status != 204) message.content_length(bytes);
+    message.keep_alive(keep);
+    const auto [error, sent] = co_await bhttp::async_write(stream_, message, kNoThrow);
+    (void)sent;
+    co_return !error && keep;
+  }
+  bhttp::response<bhttp::string_body> message(bhttp::int_to_status(static_cast<unsigned>(status)), version);
+  set_headers(message, response);
+  message.body() = std::move(response.body);
+  message.keep_alive(keep);
+  message.prepare_payload();
+  const auto [error, sent] = co_await bhttp::async_write(stream_, message, kNoThrow);
+  (void)sent;
+  co_return !error && keep;
+}
+
+asio::awaitable<bool> Session::send_event_text(std::string text) {
+  stream_.expires_after(kEventWriteMax);
+  const auto [error, sent] = co_await asio::async_write(stream_, asio::buffer(text), kNoThrow);
+  (void)sent;
+  co_return !error;
+}
+
+asio::awaitable<void> Session::stream_events(std::string topic) {
+  const Gauge reading(engine_.counters.event_readers);
+  count(engine_.counters, 200);
+  log_access(200, 0);
+  EventReader reader(engine_.io, std::move(topic), [this] { stream_.close(); });
+  engine_.hub.add(reader);
+  bool alive = co_await send_event_text(
+      "HTTP/1.1 200 OK\r\nServer: kernelgate\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
+      "X-Content-Type-Options: nosniff\r\nX-Accel-Buffering: no\r\nConnection: close\r\n\r\nretry: 2000\n\n");
+  while (alive && !head_only_ && !engine_.hub.closed() && !reader.dropped) {
+    if (reader.queue.empty()) {
+      reader.wake.expires_after(engine_.config.event_keep_alive);
+      const auto [error] = co_await reader.wake.async_wait(kNoThrow);
+      const bool quiet = !error;
+      if (peer_is_gone()) break;
+      if (quiet) alive = co_await send_event_text(": still here\n\n");
+      continue;
+    }
+    std::string text;
+    for (const auto& part : reader.queue) text += *part;
+    reader.queue.clear();
+    alive = co_await send_event_text(std::move(text));
+  }
+  if (reader.dropped) ++engine_.counters.event_readers_dropped;
+  engine_.hub.remove(reader);
+}
+
+// Closing with unread bytes would reset the connection and could take the answer along.
+asio::awaitable<void> Session::linger() {
+  beast::error_code error;
+  stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, error);
+  if (error || engine_.stopping) co_return;
+  buffer_.clear();
+  stream_.expires_after(kLingerMax);
+  for (;;) {
+    const auto [failed, count] = co_await stream_.async_read_some(buffer_.prepare(kReadChunk), kNoThrow);
+    if (failed || count == 0) co_return;
+  }
+}
+
+bool Session::peer_is_gone() {
+  char byte = 0;
+  const ssize_t got = ::recv(stream_.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+void Session::log_access(int status, std::size_t bytes) const {
+  if (!engine_.config.access_log) return;
+  const auto took = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started_);
+  log_info(fmt::format("{} {} {} {} {} bytes {:.1f} ms {}", peer_, to_string(request_.method),
+                       request_.path.empty() ? "-" : request_.path, status, bytes, took.count(),
+                       request_.identity.name.empty() ? "-" : request_.identity.name));
+}
+
+}  // namespace kernelgate::http

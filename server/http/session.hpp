@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One connection: reads requests, one at a time and each by a deadline, and writes their answers, until either side
+// ends it or anything goes wrong. Every error ends the session: none is retried, so a closed peer cannot make it spin.
+
+#include <optional>
+#include <string>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include "server/http/engine.hpp"
+
+namespace kernelgate::http {
+
+class Session {
+ public:
+  Session(Engine& engine, boost::asio::ip::tcp::socket socket);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  boost::asio::awaitable<void> run();
+  void stop();   // between requests: end now; else after the answer
+  void abort();  // close the socket whatever is going on
+
+ private:
+  using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+  boost::asio::awaitable<bool> wait_for_bytes();
+  boost::asio::awaitable<bool> exchange();
+  boost::asio::awaitable<bool> refuse(boost::beast::error_code error);
+  boost::asio::awaitable<Answer> answer();
+  boost::asio::awaitable<std::optional<Response>> read_body();
+  boost::asio::awaitable<Answer> parked(Answer first, std::uint64_t since);
+  boost::asio::awaitable<bool> write(Response response);
+  boost::asio::awaitable<void> stream_events(std::string topic);
+  boost::asio::awaitable<bool> send_event_text(std::string text);
+  boost::asio::awaitable<void> linger();
+
+  std::optional<Response> take_target();             // fills the request and the route, or refuses
+  std::optional<Response> admit_now() noexcept;      // on the pool
+  Answer handle_now() noexcept;                      // on the pool
+  [[nodiscard]] bool peer_is_gone();
+  void log_access(int status, std::size_t bytes) const;
+
+  Engine& engine_;
+  Gauge open_;
+  boost::beast::tcp_stream stream_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<Parser> parser_;
+  std::string peer_;
+  Request request_;
+  std::size_t route_ = 0;
+  std::chrono::steady_clock::time_point started_;
+  bool idle_ = true;
+  bool keep_ = false;       // the connection may carry another request
+  bool head_only_ = false;  // HEAD
+  bool gone_ = false;       // nobody is left to answer
+};
+
+}  // namespace kernelgate::http
