@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/units/result.hpp"
+
 namespace kernelgate {
 
 enum class Rule { pairs, mwu_cliff };
@@ -38,6 +40,10 @@ struct Policy {
 [[nodiscard]] std::string_view to_string(OnFinding);
 [[nodiscard]] std::optional<Rule> parse_rule(std::string_view);
 [[nodiscard]] std::optional<OnFinding> parse_on_finding(std::string_view);
+
+// Whether `match` of an override can be used: a regular expression without back-references, not too long. Such a one
+// is matched in time linear in the name, so a manifest cannot stall the server.
+[[nodiscard]] Status check_match(std::string_view match);
 
 // The policy that holds for one benchmark: overrides applied, `overrides` of the copy empty.
 [[nodiscard]] Policy for_benchmark(const Policy& policy, std::string_view benchmark);
