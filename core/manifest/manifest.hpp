@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// kernelgate.toml, parsed strictly: unknown keys, wrong types and bad values are errors that name line and column.
-// A Manifest that exists is valid. docs/MANIFEST.md lists every key.
+// kernelgate.toml, parsed strictly: unknown keys, wrong types and bad values are errors that name
+// line and column. A Manifest that exists is valid. docs/MANIFEST.md lists every key.
 
 #include <chrono>
 #include <map>
@@ -56,16 +56,20 @@ struct Manifest {
 
 inline constexpr std::string_view kManifestName = "kernelgate.toml";
 
-// `origin` is the file name used in errors: "kernelgate.toml:12:3: unknown key 'tolarate' (did you mean 'tolerate'?)".
+// `origin` is the file name used in errors: "kernelgate.toml:12:3: unknown key 'tolarate' (did you
+// mean 'tolerate'?)".
 [[nodiscard]] Result<Manifest> parse_manifest(std::string_view text, const std::string& origin);
 
 // Git-style glob: '*' and '?' stay inside one path component, '**' crosses them, [a-z] classes.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view path);
 
-// Which keys of the yardstick (policy, inputs, run and check lines) head changed: one readable line each.
-[[nodiscard]] std::vector<std::string> yardstick_changes(const Manifest& base, const Manifest& head);
+// Which keys of the yardstick (policy, inputs, run and check lines) head changed: one readable line
+// each.
+[[nodiscard]] std::vector<std::string> yardstick_changes(const Manifest& base,
+                                                         const Manifest& head);
 
 // Replaces {source} and {build} in a command line; an unknown {name} is an error.
-[[nodiscard]] Result<std::string> expand(std::string_view line, std::string_view source, std::string_view build);
+[[nodiscard]] Result<std::string> expand(std::string_view line, std::string_view source,
+                                         std::string_view build);
 
 }  // namespace kernelgate

@@ -39,6 +39,7 @@ constexpr Bytes kLogMax{4u << 20};                 // the first and last half ar
 constexpr std::chrono::seconds kSuiteTimeoutDefault{120s};
 constexpr std::chrono::seconds kSuiteTimeoutMax{3600s};
 constexpr std::chrono::seconds kBuildTimeout{1800s};
+constexpr std::chrono::seconds kBuildTimeoutMax{7200s};  // a build that needs two hours wants a cache of its own
 constexpr std::chrono::seconds kFetchTimeout{600s};
 constexpr std::chrono::seconds kKillGrace{2s};     // between SIGTERM and SIGKILL of a process group
 constexpr int kBenchmarksPerSuiteMax = 2000;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The sections of kernelgate.toml, one reader each. Private to core/manifest: brings in toml++.
+
+#include <cstddef>
+#include <string_view>
+
+#include "core/manifest/manifest.hpp"
+#include "core/manifest/toml_reader.hpp"
+
+namespace kernelgate::manifest {
+
+// Limits of a manifest; docs/MANIFEST.md names them.
+inline constexpr std::size_t kSuitesMax = 64;
+inline constexpr std::size_t kOverridesMax = 100;
+inline constexpr std::size_t kGlobsMax = 200;
+inline constexpr std::size_t kSweepPointsMax = 10000;
+inline constexpr std::size_t kNameMax = 128;
+inline constexpr std::size_t kCommandMax = 8192;
+inline constexpr double kSampleMsLeast = 0.01;
+inline constexpr double kSampleMsMost = 10000;
+
+void read_build(const toml::table& table, BuildRecipe& out, Problems& problems);
+void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems);
+void read_policy(const toml::table& table, Policy& out, Problems& problems);
+void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out,
+                Problems& problems);
+
+// A command line: its placeholders known, not too long. Absent: `out` stays.
+void read_command(TableReader& reader, std::string_view key, std::string& out);
+
+}  // namespace kernelgate::manifest

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#define TOML_IMPLEMENTATION
+
+#include "core/manifest/toml_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace kernelgate::manifest {
+namespace {
+
+Position position_of(const toml::source_region& region) {
+  return {std::max(1U, unsigned{region.begin.line}), std::max(1U, unsigned{region.begin.column})};
+}
+
+}  // namespace
+
+Position position_of(const toml::node& node) { return position_of(node.source()); }
+
+std::string_view type_name(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a fraction";
+    case toml::node_type::boolean:
+      return "true or false";
+    default:
+      return "a date or time";
+  }
+}
+
+std::string TableReader::label(std::string_view key) const {
+  return name_.empty() ? fmt::format("'{}'", key) : fmt::format("'{}' of {}", key, name_);
+}
+
+Position TableReader::at(std::string_view key) const {
+  const toml::node* node = table_.get(key);
+  return position_of(node ? *node : static_cast<const toml::node&>(table_));
+}
+
+void TableReader::wrong(std::string_view key, std::string what, std::string fix) {
+  problems_.add(at(key), label(key) + " " + std::move(what), std::move(fix));
+}
+
+void TableReader::wrong_type(std::string_view key, const toml::node& node,
+                             std::string_view wanted) {
+  wrong(key, fmt::format("must be {}, but is {}", wanted, type_name(node)),
+        fmt::format("give {}", wanted));
+}
+
+const toml::node* TableReader::any(std::string_view key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  return table_.get(key);
+}
+
+const toml::table* TableReader::table(std::string_view key) {
+  const toml::node* node = any(key);
+  if (node && !node->is_table()) wrong_type(key, *node, "a table");
+  return node ? node->as_table() : nullptr;
+}
+
+const toml::array* TableReader::array(std::string_view key) {
+  const toml::node* node = any(key);
+  if (node && !node->is_array()) wrong_type(key, *node, "a list");
+  return node ? node->as_array() : nullptr;
+}
+
+std::vector<const toml::table*> TableReader::tables(std::string_view key) {
+  std::vector<const toml::table*> out;
+  const toml::node* node = any(key);
+  if (!node) return out;
+  if (!node->is_array()) {
+    wrong(key, fmt::format("must be a list of tables, but is {}", type_name(*node)),
+          fmt::format("write [[{}]] with two brackets", key));
+    return out;
+  }
+  for (const toml::node& entry : *node->as_array()) {
+    if (const toml::table* table = entry.as_table())
+      out.push_back(table);
+    else
+      problems_.add(position_of(entry),
+                    fmt::format("{} must hold tables, but holds {}", label(key), type_name(entry)),
+                    fmt::format("write [[{}]]", key));
+  }
+  return out;
+}
+
+std::optional<std::string> TableReader::text(std::string_view key) {
+  const toml::node* node = any(key);
+  if (!node) return std::nullopt;
+  const auto* value = node->as_string();
+  if (!value) {
+    wrong_type(key, *node, "a string");
+    return std::nullopt;
+  }
+  if (value->get().find('\0') != std::string::npos) {
+    wrong(key, "holds a NUL character", "remove it");
+    return std::nullopt;
+  }
+  return value->get();
+}
+
+std::optional<bool> TableReader::flag(std::string_view key) {
+  const toml::node* node = any(key);
+  if (!node) return std::nullopt;
+  if (const auto* value = node->as_boolean()) return value->get();
+  wrong_type(key, *node, "true or false");
+  return std::nullopt;
+}
+
+std::optional<double> TableReader::number(std::string_view key, double least, double most) {
+  const toml::node* node = any(key);
+  if (!node) return std::nullopt;
+  if (!node->is_number()) {
+    wrong_type(key, *node, "a number");
+    return std::nullopt;
+  }
+  const double value = *node->value<double>();
+  if (std::isfinite(value) && value >= least && value <= most) return value;
+  wrong(key, fmt::format("is {}", value), fmt::format("give a number from {} to {}", least, most));
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> TableReader::integer(std::string_view key, std::int64_t least,
+                                                 std::int64_t most) {
+  const toml::node* node = any(key);
+  if (!node) return std::nullopt;
+  const auto* value = node->as_integer();
+  if (!value) {
+    wrong_type(key, *node, "an integer");
+    return std::nullopt;
+  }
+  if (value->get() >= least && value->get() <= most) return value->get();
+  wrong(key, fmt::format("is {}", value->get()),
+        fmt::format("give an integer from {} to {}", least, most));
+  return std::nullopt;
+}
+
+std::vector<std::string> TableReader::texts(std::string_view key) {
+  std::vector<std::string> out;
+  const toml::array* list = array(key);
+  if (!list) return out;
+  for (const toml::node& entry : *list) {
+    if (const auto* value = entry.as_string())
+      out.push_back(value->get());
+    else
+      problems_.add(position_of(entry),
+                    fmt::format("{} must hold strings, but holds {}", label(key), type_name(entry)),
+                    "put it in quotes");
+  }
+  return out;
+}
+
+std::optional<std::string> TableReader::word(std::string_view key,
+                                             const std::vector<std::string>& words) {
+  const std::optional<std::string> value = text(key);
+  if (!value || std::find(words.begin(), words.end(), *value) != words.end()) return value;
+  const std::string_view meant = nearest(*value, words);
+  wrong(key, fmt::format("is '{}'", value->substr(0, 60)),
+        meant.empty() ? "give " + one_of(words) : fmt::format("did you mean '{}'?", meant));
+  return std::nullopt;
+}
+
+void TableReader::require(std::string_view key, std::string_view why) {
+  if (any(key)) return;
+  problems_.add(position_of(table_), fmt::format("{} is missing", label(key)), std::string(why));
+}
+
+void TableReader::refuse_unknown() {
+  for (const auto& [key, node] : table_) {
+    if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+    const std::string_view meant = nearest(key.str(), known_);
+    std::string what = fmt::format("unknown key '{}'", key.str());
+    if (!name_.empty()) what += " in " + name_;
+    problems_.add(
+        position_of(key.source()), std::move(what),
+        meant.empty() ? "known keys: " + one_of(known_) : fmt::format("did you mean '{}'?", meant));
+  }
+}
+
+}  // namespace kernelgate::manifest
