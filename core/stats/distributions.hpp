@@ -2,7 +2,8 @@
 #pragma once
 
 // Quantiles and tails of the normal, t and F distributions. The only user of Boost.Math.
-// Arguments are our own constants: a probability outside (0, 1) or degrees <= 0 is a mistake of ours and asserts.
+// Arguments are our own constants: a probability outside (0, 1) or degrees <= 0 is a mistake of
+// ours and asserts.
 
 namespace kernelgate::stats {
 

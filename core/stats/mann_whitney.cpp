@@ -18,9 +18,9 @@ namespace {
 
 // The pooled sample as midranks, doubled so that they are whole numbers.
 struct Ranks {
-  std::vector<std::int64_t> doubled;   // of every value, ascending
-  std::int64_t second_doubled = 0;     // their sum over the second sample
-  double tie_term = 0;                 // sum of t^3 - t over groups of equal values
+  std::vector<std::int64_t> doubled;  // of every value, ascending
+  std::int64_t second_doubled = 0;    // their sum over the second sample
+  double tie_term = 0;                // sum of t^3 - t over groups of equal values
 };
 
 Ranks rank_both(std::span<const double> first, std::span<const double> second) {
@@ -46,7 +46,8 @@ Ranks rank_both(std::span<const double> first, std::span<const double> second) {
   return out;
 }
 
-// Step of the doubled rank sum: half of it is the continuity correction. Heavy ties make it larger than 2.
+// Step of the doubled rank sum: half of it is the continuity correction. Heavy ties make it larger
+// than 2.
 std::int64_t rank_step(const Ranks& ranks) {
   std::int64_t step = 0;
   for (std::int64_t rank : ranks.doubled) step = std::gcd(step, rank - ranks.doubled.front());
@@ -61,7 +62,8 @@ double exact_p(const Ranks& ranks, std::int64_t m, std::int64_t n, double u) {
     centre = 0.5 * static_cast<double>(m * n);
     observed = u;
   } else {
-    const std::int64_t lowest = ranks.doubled.front(), step = rank_step(ranks), chosen = std::min(m, n);
+    const std::int64_t lowest = ranks.doubled.front(), step = rank_step(ranks),
+                       chosen = std::min(m, n);
     std::vector<std::int64_t> weights;
     weights.reserve(ranks.doubled.size());
     for (std::int64_t rank : ranks.doubled) weights.push_back((rank - lowest) / step);
@@ -71,15 +73,16 @@ double exact_p(const Ranks& ranks, std::int64_t m, std::int64_t n, double u) {
     const std::int64_t of_second = (ranks.second_doubled - n * lowest) / step;
     observed = static_cast<double>(n == chosen ? of_second : all - of_second);
   }
-  const double distance = std::abs(observed - centre) - 1e-7;  // sums are whole numbers, centres may be rounded
+  const double distance =
+      std::abs(observed - centre) - 1e-7;  // sums are whole numbers, centres may be rounded
   double p = 0;
   for (std::size_t s = 0; s < distribution.size(); ++s)
     if (std::abs(static_cast<double>(s) - centre) >= distance) p += distribution[s];
   return std::min(1.0, p);
 }
 
-// Upper tail of the normal with the fourth cumulant's Edgeworth term: at 51 a side it brings the largest error of p
-// from 1.6e-3 to 1.3e-5. The cumulant is that of untied ranks.
+// Upper tail of the normal with the fourth cumulant's Edgeworth term: at 51 a side it brings the
+// largest error of p from 1.6e-3 to 1.3e-5. The cumulant is that of untied ranks.
 double edgeworth_upper_tail(double z, double m, double n) {
   const double excess = -6 * (m * m + n * n + m * n + m + n) / (5 * m * n * (m + n + 1));
   const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
@@ -99,12 +102,14 @@ double normal_p(const Ranks& ranks, double m, double n, double u) {
 Result<MannWhitney> mann_whitney(std::span<const double> first, std::span<const double> second) {
   if (Status ok = check_sample(first, "first sample"); !ok) return pass_on(ok);
   if (Status ok = check_sample(second, "second sample"); !ok) return pass_on(ok);
-  const auto m = static_cast<std::int64_t>(first.size()), n = static_cast<std::int64_t>(second.size());
+  const auto m = static_cast<std::int64_t>(first.size()),
+             n = static_cast<std::int64_t>(second.size());
   const Ranks ranks = rank_both(first, second);
   MannWhitney out;
   out.u = 0.5 * static_cast<double>(ranks.second_doubled - n * (n + 1));
   out.exact = std::min(m, n) * (m + n) <= kExactWork;
-  if (ranks.doubled.front() == ranks.doubled.back()) return out;  // all equal: nothing to tell apart
+  if (ranks.doubled.front() == ranks.doubled.back())
+    return out;  // all equal: nothing to tell apart
   out.p = out.exact ? exact_p(ranks, m, n, out.u)
                     : normal_p(ranks, static_cast<double>(m), static_cast<double>(n), out.u);
   return out;

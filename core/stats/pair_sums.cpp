@@ -9,7 +9,8 @@
 namespace kernelgate::stats {
 namespace {
 
-// Row i of the matrix is ascending in j, and columns are ascending in i. The candidates of row i are [low, high).
+// Row i of the matrix is ascending in j, and columns are ascending in i. The candidates of row i
+// are [low, high).
 class Selection {
  public:
   Selection(std::span<const double> a, std::span<const double> b, Cells cells)
@@ -43,7 +44,8 @@ class Selection {
   }
 
  private:
-  static std::int64_t count(const std::vector<std::size_t>& low, const std::vector<std::size_t>& high) {
+  static std::int64_t count(const std::vector<std::size_t>& low,
+                            const std::vector<std::size_t>& high) {
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < low.size(); ++i) sum += static_cast<std::int64_t>(high[i] - low[i]);
     return sum;
@@ -61,8 +63,8 @@ class Selection {
     return a_[row] + b_[low_[row] + at];
   }
 
-  // Per row, the first column whose sum is not below the pivot (or, with `equal`, above it), kept inside the
-  // candidates. Walks the staircase once.
+  // Per row, the first column whose sum is not below the pivot (or, with `equal`, above it), kept
+  // inside the candidates. Walks the staircase once.
   void cut(double pivot, bool equal, std::vector<std::size_t>& out) const {
     std::size_t j = b_.size();
     for (std::size_t i = 0; i < a_.size(); ++i) {
@@ -84,7 +86,8 @@ std::int64_t cell_count(std::size_t rows, std::size_t columns, Cells cells) {
   return cells == Cells::all ? m * n : n * (n + 1) / 2;
 }
 
-double kth_pair_sum(std::span<const double> a, std::span<const double> b, std::int64_t k, Cells cells) {
+double kth_pair_sum(std::span<const double> a, std::span<const double> b, std::int64_t k,
+                    Cells cells) {
   assert(!a.empty() && !b.empty() && k >= 0 && k < cell_count(a.size(), b.size(), cells));
   assert(cells == Cells::all || a.size() == b.size());
   return Selection(a, b, cells).kth(k);

@@ -16,8 +16,8 @@ std::vector<double> choice_sum_distribution(std::span<const std::int64_t> weight
   std::sort(largest.rbegin(), largest.rend());
   const auto reach = static_cast<std::size_t>(
       std::accumulate(largest.begin(), largest.begin() + chosen, std::int64_t{0}));
-  // ways[k][s]: in how many ways k of the weights seen so far have the sum s. Counts beyond 2^53 round, but as sums
-  // of positive terms they keep their leading digits.
+  // ways[k][s]: in how many ways k of the weights seen so far have the sum s. Counts beyond 2^53
+  // round, but as sums of positive terms they keep their leading digits.
   std::vector<std::vector<double>> ways(rows, std::vector<double>(reach + 1, 0.0));
   ways[0][0] = 1;
   std::size_t seen = 0;
@@ -41,8 +41,9 @@ std::vector<double> mann_whitney_distribution(int m, int n) {
   if (m > n) std::swap(m, n);  // the distribution is the same, and the loop runs over the smaller
   const auto size = static_cast<std::size_t>(m) * static_cast<std::size_t>(n) + 1;
   const std::size_t half = (size + 1) / 2;
-  // Gaussian binomial: the product over i = 1…m of (1 - q^(n+i)) / (1 - q^i). A coefficient depends on lower ones
-  // only and they grow up to the middle, so the lower half keeps its digits; the upper half is its mirror.
+  // Gaussian binomial: the product over i = 1…m of (1 - q^(n+i)) / (1 - q^i). A coefficient depends
+  // on lower ones only and they grow up to the middle, so the lower half keeps its digits; the
+  // upper half is its mirror.
   std::vector<double> counts(size, 0.0);
   counts[0] = 1;
   for (int i = 1; i <= m; ++i) {

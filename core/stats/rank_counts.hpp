@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Exact null distributions of rank sums, as probabilities. Sums of positive terms only, so each is good to about
-// 1e-13 relative.
+// Exact null distributions of rank sums, as probabilities. Sums of positive terms only, so each is
+// good to about 1e-13 relative.
 
 #include <cstdint>
 #include <span>
@@ -10,8 +10,10 @@
 
 namespace kernelgate::stats {
 
-// P(S = s) for s = 0 … sum of `weights`, where S adds up `chosen` of the weights, every choice equally likely.
-[[nodiscard]] std::vector<double> choice_sum_distribution(std::span<const std::int64_t> weights, int chosen);
+// P(S = s) for s = 0 … sum of `weights`, where S adds up `chosen` of the weights, every choice
+// equally likely.
+[[nodiscard]] std::vector<double> choice_sum_distribution(std::span<const std::int64_t> weights,
+                                                          int chosen);
 
 // P(U = u) for u = 0 … m·n: Mann-Whitney without ties.
 [[nodiscard]] std::vector<double> mann_whitney_distribution(int m, int n);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Medians, quantiles and moments of one sample. Every statistic of this folder refuses an empty sample, NaN and
-// infinities with Errc::invalid: a number that went wrong upstream must not turn into a verdict.
+// Medians, quantiles and moments of one sample. Every statistic of this folder refuses an empty
+// sample, NaN and infinities with Errc::invalid: a number that went wrong upstream must not turn
+// into a verdict.
 
 #include <span>
 #include <string_view>
