@@ -90,6 +90,7 @@ struct SuiteEvidence {
   std::vector<std::string> head_benchmarks;
   bool has_base = true;  // false: base has no such suite, or there is no base
   bool has_head = true;
+  bool recorded = false;   // from files: no further pair can be taken, the last look is at the last even pair
   bool identical = false;  // executable, libraries, arguments and inputs are proven the same
   bool checks_ran = false;
   bool checks_passed = true;  // head's

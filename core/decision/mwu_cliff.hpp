@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The rule "mwu_cliff": U < .05, |delta| >= .147 and at least `catch` between the medians, on
+// process medians, judged once with all processes, at least 4 a side. Its error rates stand in
+// docs/DECISION_RULE.md.
+
+#include <span>
+
+#include "core/decision/looks.hpp"
+#include "core/decision/pairs.hpp"
+
+namespace kernelgate {
+
+inline constexpr double kMwuAlpha = 0.05;
+inline constexpr double kSmallDelta = 0.147;
+
+// regressed or improved where all three hold; unchanged where the medians differ by less than the
+// catch limit; else suspected or undecided, by the size of the estimate.
+[[nodiscard]] Verdict judge_mwu_cliff(std::span<const PairTimes> pairs, const Band& band);
+
+}  // namespace kernelgate

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+
+#include "core/decision/decide.hpp"
+#include "core/decision/suite_view.hpp"
+
+namespace kernelgate {
+namespace {
+
+// Redone pairs keep their number; a number is lost only where a process gave nothing. Half of
+// max_pairs may be lost.
+int pair_numbers(const Policy& policy) { return policy.max_pairs + policy.max_pairs / 2; }
+
+std::vector<std::string> open_benchmarks(SuiteView& view, int round) {
+  std::vector<std::string> out;
+  for (const std::string& benchmark : view.timed) {
+    if (round == 1) {
+      const Sequence first = view.sequence(benchmark, 0);
+      if (!first.finished || first.verdict != Verdict::suspected) continue;
+    }
+    if (!view.sequence(benchmark, round).finished) out.push_back(benchmark);
+  }
+  return out;
+}
+
+}  // namespace
+
+NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& policy,
+                                 std::span<const StoredVariance> stored) {
+  if (!suite.checks_passed || suite.identical || !suite.has_base || !suite.has_head ||
+      suite.recorded)
+    return {};
+  SuiteView view(suite, policy, stored);
+  if (view.pairs().gpu_s_all() >= policy.gpu_seconds) return {};
+  for (int round : {0, 1}) {
+    const int pair = view.pairs().next_pair(round);
+    if (pair >= pair_numbers(policy)) continue;
+    std::vector<std::string> open = open_benchmarks(view, round);
+    if (!open.empty())
+      return {.done = false, .round = round, .pair = pair, .benchmarks = std::move(open)};
+  }
+  return {};
+}
+
+Side first_side(std::uint64_t seed, const std::string& suite, int round, int pair) {
+  std::uint64_t hash =
+      0xcbf29ce484222325u ^ seed;  // FNV-1a over the name, then the finaliser of splitmix64
+  for (char c : suite) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  hash += 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(round) + 1);
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+  hash ^= hash >> 31;
+  const bool head_starts = (hash & 1u) != 0;
+  const bool swapped = pair % 2 != 0;
+  return head_starts != swapped ? Side::head : Side::base;
+}
+
+}  // namespace kernelgate

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decision/notices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <tuple>
+
+#include "core/decision/checks.hpp"
+#include "core/decision/reason.hpp"
+#include "core/stats/summary.hpp"
+
+namespace kernelgate {
+namespace {
+
+constexpr std::size_t kNamesShown = 3;
+constexpr std::size_t kSharedShiftFrom = 3;  // benchmarks: the median of two is no pattern
+constexpr double kSharedShift = 0.01;
+
+std::string shared_shift(const SuiteEvidence& suite, const Policy& policy,
+                         const std::vector<Comparison>& comparisons) {
+  std::vector<double> shifts;
+  for (const Comparison& comparison : comparisons)
+    if (comparison.ratio) shifts.push_back(std::log(*comparison.ratio));
+  if (shifts.size() < kSharedShiftFrom) return {};
+  const double shift = stats::median(shifts).value();
+  if (std::abs(shift) <= std::log1p(std::max(kSharedShift, policy.tolerate))) return {};
+  return fmt::format("{}: the median of {} benchmarks moved by {}: shared code or build",
+                     suite.name, shifts.size(), percent(std::exp(shift)));
+}
+
+std::string missing_text(const SuiteEvidence& suite, const std::vector<Comparison>& comparisons) {
+  std::size_t count = 0;
+  std::string names;
+  for (const Comparison& comparison : comparisons) {
+    if (comparison.verdict != Verdict::missing) continue;
+    if (count < kNamesShown) names += (count == 0 ? "" : ", ") + comparison.benchmark;
+    count += 1;
+  }
+  if (count == 0) return {};
+  if (count > kNamesShown) names += " …";
+  return fmt::format("{}: {} of base's benchmarks {} missing in head: {}", suite.name, count,
+                     count == 1 ? "is" : "are", names);
+}
+
+std::string growth_text(const SuiteEvidence& suite, const Policy& policy) {
+  const std::vector<ErrorGrowth> growths = error_growths(suite, policy);
+  if (growths.empty()) return {};
+  const ErrorGrowth& worst = growths.front();
+  return fmt::format("{}: the numerical error grew x{:.3g} ({:.3g} to {:.3g}) in check {}{}",
+                     suite.name, worst.factor, worst.base, worst.head, worst.name,
+                     growths.size() == 1 ? "" : fmt::format(" and in {} more", growths.size() - 1));
+}
+
+std::string disturbed_text(const SuiteEvidence& suite) {
+  std::map<std::tuple<int, int, Side>, const Process*> kept;  // the highest attempt of each
+  for (const Process& process : suite.processes) {
+    const Process*& entry = kept[{process.round, process.pair, process.side}];
+    if (!entry || process.attempt >= entry->attempt) entry = &process;
+  }
+  const auto disturbed = std::count_if(kept.begin(), kept.end(),
+                                       [](const auto& entry) { return entry.second->disturbed; });
+  if (disturbed == 0) return {};
+  return fmt::format("{}: {} of {} processes were disturbed and are kept", suite.name, disturbed,
+                     kept.size());
+}
+
+constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,   Verdict::timed_out,
+                                   Verdict::invalid,   Verdict::regressed, Verdict::suspected,
+                                   Verdict::undecided, Verdict::missing,   Verdict::improved,
+                                   Verdict::unchanged, Verdict::added,     Verdict::identical};
+
+// The one to name of a verdict: the largest slowdown or speed-up, else the first.
+const Comparison* most_telling(const std::vector<Comparison>& comparisons, Verdict verdict) {
+  const Comparison* out = nullptr;
+  const auto size = [](const Comparison& c) { return std::abs(std::log(c.ratio.value_or(1))); };
+  for (const Comparison& comparison : comparisons)
+    if (comparison.verdict == verdict && (!out || size(comparison) > size(*out))) out = &comparison;
+  return out;
+}
+
+}  // namespace
+
+void add_notices(const SuiteEvidence& suite, const Policy& policy,
+                 const std::vector<Comparison>& comparisons, std::vector<std::string>& notices) {
+  for (std::string text :
+       {shared_shift(suite, policy, comparisons), missing_text(suite, comparisons),
+        growth_text(suite, policy), disturbed_text(suite)})
+    if (!text.empty()) notices.push_back(std::move(text));
+}
+
+std::string summary_of(const RunDecision& decision) {
+  if (decision.comparisons.empty()) return decision.reason;
+  std::string out;
+  for (Verdict verdict : kReadingOrder) {
+    const auto count = std::count_if(decision.comparisons.begin(), decision.comparisons.end(),
+                                     [&](const Comparison& c) { return c.verdict == verdict; });
+    if (count == 0) continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
+    if (verdict >= Verdict::missing || verdict == Verdict::unchanged) continue;
+    const Comparison& telling = *most_telling(decision.comparisons, verdict);
+    out += fmt::format(" ({}{})", telling.benchmark,
+                       telling.ratio ? " " + percent(*telling.ratio) : "");
+  }
+  if (decision.conclusion == Conclusion::infrastructure) return decision.reason + "; " + out;
+  return out;
+}
+
+std::string last_line(std::string_view text) {
+  const std::size_t end = text.find_last_not_of("\n\r ");
+  if (end == std::string_view::npos) return {};
+  text = text.substr(0, end + 1);
+  return ": " + std::string(text.substr(text.rfind('\n') + 1));  // npos + 1 is 0
+}
+
+}  // namespace kernelgate

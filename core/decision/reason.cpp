@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decision/reason.hpp"
+
+#include <fmt/format.h>
+
+#include "core/decision/figures.hpp"
+
+namespace kernelgate {
+namespace {
+
+std::string pairs_text(const Comparison& comparison, const Stop& stop) {
+  if (stop.given > comparison.pairs)
+    return fmt::format("after {} of {} pairs", comparison.pairs, stop.given);
+  return fmt::format("after {} pair{}", comparison.pairs, comparison.pairs == 1 ? "" : "s");
+}
+
+std::string estimate_text(const Comparison& comparison) {
+  if (!comparison.ratio) return "no estimate";
+  if (!comparison.ratio_low || !comparison.ratio_high) return percent(*comparison.ratio);
+  return fmt::format("{} ({} to {})", percent(*comparison.ratio), percent(*comparison.ratio_low),
+                     percent(*comparison.ratio_high));
+}
+
+std::string open_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {
+  if (!stop.finished)
+    return fmt::format("{} {}: measuring stopped before the rule did", estimate_text(comparison),
+                       pairs_text(comparison, stop));
+  const double catch_percent = 100 * policy.catch_limit;
+  if (comparison.minimum_detectable.value_or(0) >= policy.catch_limit)
+    return fmt::format("{:.3g} % is not detectable here: {} the interval is ±{:.3g} % wide ({})",
+                       catch_percent, pairs_text(comparison, stop),
+                       100 * *comparison.minimum_detectable, estimate_text(comparison));
+  return fmt::format("{} {}: neither proven beyond {:.3g} % nor within {:.3g} %",
+                     estimate_text(comparison), pairs_text(comparison, stop), 100 * policy.tolerate,
+                     catch_percent);
+}
+
+std::string mwu_cliff_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {
+  if (comparison.pairs < kRankFiguresFrom)
+    return fmt::format("n too small: {} processes a side, mwu_cliff needs {}", comparison.pairs,
+                       kRankFiguresFrom);
+  return fmt::format("medians differ by {} {}: U p = {:.3g}, delta = {:.3g}, limit {:.3g} %",
+                     percent(*comparison.head_median_ns / *comparison.base_median_ns),
+                     pairs_text(comparison, stop), comparison.mwu_p.value_or(1),
+                     comparison.cliffs_delta.value_or(0), 100 * policy.catch_limit);
+}
+
+}  // namespace
+
+std::string percent(double ratio) { return fmt::format("{:+.2f} %", 100 * (ratio - 1)); }
+
+std::string reason_of(const Comparison& comparison, const Policy& policy, const Stop& stop) {
+  if (comparison.pairs == 0) return "no complete pair was measured";
+  if (stop.recorded && stop.given == 1)
+    return "one process a side: nothing can be decided; delta and U are those of its repetitions, "
+           "which are not "
+           "independent";
+  if (policy.rule == Rule::mwu_cliff) return mwu_cliff_text(comparison, policy, stop);
+  const std::string measured = estimate_text(comparison) + " " + pairs_text(comparison, stop);
+  switch (comparison.verdict) {
+    case Verdict::regressed:
+      if (comparison.severity == Severity::small)
+        return fmt::format("{}: proven slower by more than {:.3g} %, and by less than {:.3g} %",
+                           measured, 100 * policy.tolerate, 100 * policy.catch_limit);
+      return fmt::format("{}: proven slower by more than {:.3g} %", measured,
+                         100 * policy.tolerate);
+    case Verdict::improved:
+      return fmt::format("{}: proven faster by more than {:.3g} %", measured,
+                         100 * policy.tolerate);
+    case Verdict::unchanged:
+      return fmt::format("{}: proven within {:.3g} %", measured, 100 * policy.catch_limit);
+    default:
+      return open_text(comparison, policy, stop);
+  }
+}
+
+}  // namespace kernelgate

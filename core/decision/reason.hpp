@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The one sentence beside a verdict: what was measured, and why it is not another verdict.
+
+#include <string>
+
+#include "core/decision/comparison.hpp"
+#include "core/decision/policy.hpp"
+
+namespace kernelgate {
+
+struct Stop {
+  int given = 0;  // complete pairs there are; more than the verdict used where it came early
+  bool finished = false;  // false: measuring stopped before the rule did
+  bool recorded = false;  // from files: no further pair can be taken
+};
+
+[[nodiscard]] std::string reason_of(const Comparison& comparison, const Policy& policy,
+                                    const Stop& stop);
+
+// "+4.1 %" of a ratio of 1.041.
+[[nodiscard]] std::string percent(double ratio);
+
+}  // namespace kernelgate

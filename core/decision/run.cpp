@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <utility>
+
+#include "core/decision/decide.hpp"
+#include "core/decision/figures.hpp"
+#include "core/decision/looks.hpp"
+#include "core/decision/mwu_cliff.hpp"
+#include "core/decision/notices.hpp"
+
+namespace kernelgate {
+namespace {
+
+bool has(const std::vector<Comparison>& comparisons, std::initializer_list<Verdict> verdicts) {
+  return std::any_of(comparisons.begin(), comparisons.end(), [&](const Comparison& comparison) {
+    return std::find(verdicts.begin(), verdicts.end(), comparison.verdict) != verdicts.end();
+  });
+}
+
+bool all_are(const std::vector<Comparison>& comparisons, Verdict verdict) {
+  return std::all_of(comparisons.begin(), comparisons.end(),
+                     [&](const Comparison& comparison) { return comparison.verdict == verdict; });
+}
+
+// A regression that fails the run, small and missing ones by policy.
+bool fails_as_regressed(const Comparison& comparison, const Policy& policy) {
+  const Policy own = for_benchmark(policy, comparison.benchmark);
+  if (comparison.verdict == Verdict::missing) return own.missing == OnFinding::fail;
+  if (comparison.verdict != Verdict::regressed) return false;
+  return comparison.severity != Severity::small || own.small == OnFinding::fail;
+}
+
+bool is_timed(const Comparison& comparison) { return comparison.pairs > 0; }
+
+struct Outcome {
+  Conclusion conclusion = Conclusion::infrastructure;
+  std::string reason;
+};
+
+Outcome untimed_outcome(const RunEvidence& evidence, const std::vector<Comparison>& comparisons) {
+  if (!comparisons.empty() && !evidence.has_base && all_are(comparisons, Verdict::added))
+    return {Conclusion::passed, "no_base"};
+  if (!comparisons.empty() && all_are(comparisons, Verdict::identical))
+    return {Conclusion::passed, "nothing_to_measure"};
+  if (evidence.base_build == BuildEnd::failed)
+    return {Conclusion::infrastructure, "base does not build"};
+  return {Conclusion::infrastructure, "nothing was timed"};
+}
+
+// The first that applies, in the order of docs/GLOSSARY.md.
+Outcome conclude(const RunEvidence& evidence, const Policy& policy,
+                 const std::vector<Comparison>& comparisons) {
+  if (has(comparisons, {Verdict::broken, Verdict::crashed, Verdict::timed_out, Verdict::invalid}))
+    return {Conclusion::broken, "a kernel is wrong or does not run to its end"};
+  if (std::any_of(comparisons.begin(), comparisons.end(), [&](const Comparison& comparison) {
+        return fails_as_regressed(comparison, policy);
+      }))
+    return {Conclusion::regressed, "slower than base beyond what is tolerated"};
+  if (!evidence.infrastructure.empty())
+    return {Conclusion::infrastructure, evidence.infrastructure};
+  if (std::none_of(comparisons.begin(), comparisons.end(), is_timed))
+    return untimed_outcome(evidence, comparisons);
+  if (has(comparisons, {Verdict::undecided, Verdict::suspected}))
+    return {Conclusion::undecided, "not every benchmark could be decided"};
+  return {Conclusion::passed, "within what is tolerated"};
+}
+
+// The alarms to expect if every timed benchmark were truly slower by exactly what is tolerated: a
+// union bound.
+double expected_alarms(const RunEvidence& evidence, const Policy& policy,
+                       const std::vector<Comparison>& comparisons) {
+  double sum = 0;
+  for (const SuiteEvidence& suite : evidence.suites) {
+    std::size_t timed = 0, looks = 0;
+    for (const Comparison& comparison : comparisons) {
+      if (comparison.suite != suite.name || !is_timed(comparison)) continue;
+      timed += 1;
+      looks += policy.rule == Rule::mwu_cliff ? 0 : comparison.looks.size();
+    }
+    sum += policy.rule == Rule::mwu_cliff
+               ? kMwuAlpha / 2 * static_cast<double>(timed)
+               : band_of(policy, timed).alarm_tail * static_cast<double>(looks);
+  }
+  return sum;
+}
+
+RunDecision without_comparisons(RunDecision out, Conclusion conclusion, std::string reason,
+                                std::string summary) {
+  out.conclusion = conclusion;
+  out.reason = std::move(reason);
+  out.summary = std::move(summary);
+  return out;
+}
+
+}  // namespace
+
+RunDecision decide_run(const RunEvidence& evidence, const Policy& policy,
+                       std::span<const StoredVariance> stored) {
+  RunDecision out;
+  out.notices = evidence.notices;
+  if (evidence.head_build == BuildEnd::failed)
+    return without_comparisons(std::move(out), Conclusion::build_failed, "head does not build",
+                               "head does not build" + last_line(evidence.build_text));
+  if (evidence.inputs_unchanged && evidence.infrastructure.empty())
+    return without_comparisons(std::move(out), Conclusion::passed, "nothing_to_measure",
+                               "base and head have the same inputs: nothing to measure");
+  for (const SuiteEvidence& suite : evidence.suites) {
+    std::vector<Comparison> comparisons = decide_suite(suite, policy, stored);
+    add_notices(suite, policy, comparisons, out.notices);
+    std::move(comparisons.begin(), comparisons.end(), std::back_inserter(out.comparisons));
+  }
+  fill_q_values(out.comparisons);
+  Outcome outcome = conclude(evidence, policy, out.comparisons);
+  out.conclusion = outcome.conclusion;
+  out.reason = std::move(outcome.reason);
+  out.summary = summary_of(out);
+  out.expected_false_alarms = expected_alarms(evidence, policy, out.comparisons);
+  return out;
+}
+
+}  // namespace kernelgate

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decision/suite_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <set>
+
+namespace kernelgate {
+namespace {
+
+using Failures = std::map<std::string, CaseFailure, std::less<>>;
+
+// Wrong numbers outrank everything: no failure of base excuses them.
+bool stands_alone(Verdict verdict) {
+  return verdict == Verdict::broken || verdict == Verdict::invalid;
+}
+
+void keep_worst(Failures& failures, const CaseFailure& failure) {
+  const auto [entry, fresh] = failures.try_emplace(failure.benchmark, failure);
+  if (!fresh && stands_alone(failure.verdict) && !stands_alone(entry->second.verdict))
+    entry->second = failure;
+}
+
+// A series' own error counts like a failed start, unless the runner has already recorded one.
+void add_own_errors(const PairTable& pairs, const std::vector<std::string>& benchmarks, Side side,
+                    Failures& failures) {
+  for (const std::string& benchmark : benchmarks) {
+    const std::string error = pairs.own_error(benchmark, side);
+    if (error.empty() || failures.contains(benchmark)) continue;
+    failures.emplace(benchmark, CaseFailure{.benchmark = benchmark,
+                                            .side = side,
+                                            .verdict = Verdict::crashed,
+                                            .text = "the suite reports: " + error,
+                                            .fingerprint = {}});
+  }
+}
+
+}  // namespace
+
+SuiteView::SuiteView(const SuiteEvidence& suite, const Policy& policy,
+                     std::span<const StoredVariance> stored)
+    : suite_(suite), policy_(policy), pairs_(suite.processes) {
+  for (const StoredVariance& entry : stored)
+    if (entry.suite == suite.name && entry.degrees >= kStoredDegrees &&
+        std::isfinite(entry.variance) && entry.variance >= 0)
+      stored_[entry.benchmark] = entry.variance;
+  sort_benchmarks();
+}
+
+void SuiteView::sort_benchmarks() {
+  Failures of_base, of_head;
+  for (const CaseFailure& failure : suite_.failures)
+    keep_worst(failure.side == Side::base ? of_base : of_head, failure);
+  add_own_errors(pairs_, suite_.base_benchmarks, Side::base, of_base);
+  add_own_errors(pairs_, suite_.head_benchmarks, Side::head, of_head);
+
+  for (const auto& [benchmark, failure] : of_head) {
+    const auto base = of_base.find(benchmark);
+    if (base == of_base.end() || stands_alone(failure.verdict)) {
+      failed.push_back(failure);
+    } else {
+      unjudgeable.emplace_back(
+          benchmark, "fails on both sides: base " + base->second.text + "; head " + failure.text);
+    }
+  }
+  const std::set<std::string_view> in_base(suite_.base_benchmarks.begin(),
+                                           suite_.base_benchmarks.end());
+  std::set<std::string_view> in_head;
+  for (const std::string& benchmark : suite_.head_benchmarks) {
+    if (!in_head.insert(benchmark).second || of_head.contains(benchmark)) continue;
+    if (const auto base = of_base.find(benchmark); base != of_base.end()) {
+      unjudgeable.emplace_back(
+          benchmark,
+          "base fails here, so there is nothing to hold head against: " + base->second.text);
+    } else if (in_base.contains(benchmark)) {
+      timed.push_back(benchmark);
+    } else {
+      added.push_back(benchmark);
+    }
+  }
+  for (std::string_view benchmark : in_base)
+    if (!in_head.contains(benchmark) && !of_head.contains(benchmark))
+      missing.emplace_back(benchmark);
+}
+
+Policy SuiteView::policy_of(std::string_view benchmark) const {
+  return for_benchmark(policy_, benchmark);
+}
+
+std::optional<double> SuiteView::stored_variance(std::string_view benchmark) const {
+  const auto entry = stored_.find(benchmark);
+  if (entry == stored_.end()) return std::nullopt;
+  return entry->second;
+}
+
+Sequence SuiteView::sequence(const std::string& benchmark, int round) {
+  std::vector<double> d;
+  for (const PairTimes& pair : pairs_.of(benchmark, round)) d.push_back(pair.difference());
+  if (policy_.rule == Rule::mwu_cliff) {
+    const int pairs = static_cast<int>(d.size());
+    return Sequence{.pairs = pairs, .finished = suite_.recorded || pairs >= policy_.max_pairs};
+  }
+  const std::optional<double> stored = stored_variance(benchmark);
+  const int last = suite_.recorded ? static_cast<int>(d.size()) : policy_.max_pairs;
+  return judge_sequence(d, look_schedule(last, stored.has_value()), stored,
+                        band_of(policy_of(benchmark), timed.size()), quantiles);
+}
+
+}  // namespace kernelgate

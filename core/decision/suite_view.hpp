@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A suite's evidence sorted by what can be said of each benchmark; shared by the verdict and by the
+// question what to measure next, so that both agree on which benchmarks are timed.
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/decision/decide.hpp"
+#include "core/decision/looks.hpp"
+#include "core/decision/pairs.hpp"
+
+namespace kernelgate {
+
+class SuiteView {
+ public:
+  SuiteView(const SuiteEvidence& suite, const Policy& policy,
+            std::span<const StoredVariance> stored);
+
+  std::vector<std::string> timed;    // on both sides and failing on neither, in head's order
+  std::vector<std::string> missing;  // in base alone
+  std::vector<std::string> added;    // in head alone, without a failure
+  std::vector<CaseFailure>
+      failed;  // head's failures that base does not share, and every wrong number
+  std::vector<std::pair<std::string, std::string>>
+      unjudgeable;  // benchmark, reason: base fails, or both sides do
+
+  [[nodiscard]] const SuiteEvidence& suite() const { return suite_; }
+  [[nodiscard]] const PairTable& pairs() const { return pairs_; }
+  [[nodiscard]] Policy policy_of(std::string_view benchmark) const;  // overrides applied
+  [[nodiscard]] std::optional<double> stored_variance(std::string_view benchmark) const;
+  [[nodiscard]] Sequence sequence(const std::string& benchmark, int round);
+  Quantiles quantiles;
+
+ private:
+  void sort_benchmarks();
+
+  const SuiteEvidence& suite_;
+  const Policy& policy_;
+  std::map<std::string, double, std::less<>> stored_;
+  PairTable pairs_;
+};
+
+}  // namespace kernelgate
