@@ -57,7 +57,7 @@ class Git {
   [[nodiscard]] const std::filesystem::path& git_dir() const { return git_dir_; }
   [[nodiscard]] Result<std::filesystem::path> work_tree() const;  // Errc::unsupported for a bare repository
 
-  // stdout of a successful call; a failed one is an error with git's last words.
+  // stdout of a successful call (arguments after "git --git-dir=…"); a failed one is an error with git's last words.
   [[nodiscard]] Result<std::string> call(GitCall call) const;
 
   // Any revision ("main", "HEAD~2", a hash). Unknown: Errc::not_found, with what to do.
@@ -75,9 +75,10 @@ class Git {
   [[nodiscard]] Result<std::vector<TreeEntry>> list_tree(const CommitHash& commit) const;
 
  private:
-  friend class MirrorPool;
-  Git(std::filesystem::path git_dir, GitConfig config) : git_dir_(std::move(git_dir)), config_(config) {}
+  Git(std::filesystem::path git_dir, std::filesystem::path work_tree, GitConfig config)
+      : git_dir_(std::move(git_dir)), work_tree_(std::move(work_tree)), config_(config) {}
   std::filesystem::path git_dir_;
+  std::filesystem::path work_tree_;  // empty: bare
   GitConfig config_;
 };
 

@@ -33,10 +33,18 @@ class MirrorPool {
   explicit MirrorPool(std::filesystem::path root) : root_(std::move(root)) {}
   [[nodiscard]] std::filesystem::path folder_of(const std::string& url) const;
   [[nodiscard]] Result<Git> open_locked(const std::string& url) const;
+  [[nodiscard]] Status fetch_refs(const Git& git, const std::string& url, const std::stop_token& stop) const;
+  [[nodiscard]] Status fetch_commit(const Git& git, const std::string& url, const CommitHash& commit,
+                                    const std::stop_token& stop) const;
   std::filesystem::path root_;
 };
 
 [[nodiscard]] Status check_git_url(std::string_view url);
+[[nodiscard]] bool is_local_git_url(std::string_view url);
+
+// A commit names its submodules, and anybody may write a commit: it must not make us read other repositories of this
+// machine, or use our ssh keys on other hosts.
+[[nodiscard]] Status check_submodule_url(std::string_view parent, std::string_view url);
 
 // A submodule's URL as .gitmodules states it, which may be relative ("../other.git") to its parent's.
 [[nodiscard]] std::string resolve_submodule_url(std::string_view parent, std::string_view url);
