@@ -18,6 +18,7 @@
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 #include "runner/git/checkout.hpp"
+#include "runner/process/file_lock.hpp"
 #include "runner/sandbox/sandbox.hpp"
 
 namespace kernelgate {
@@ -31,19 +32,17 @@ struct BuildRequest {
   bool gpu = false;               // the build needs the device (rare: a tuner)
 };
 
-class FolderLock;
-
 // A finished entry; holds the lock that keeps it from being thrown out.
 struct Build {
-  bool ok = false;          // false: the commit does not build, `log` says why
+  bool ok = false;  // false: the commit does not build, `log` says why
   bool from_cache = false;
-  std::string key;          // cache key
-  std::string inputs;       // hash_inputs of the source
+  std::string key;                      // cache key
+  std::string inputs;                   // hash_inputs of the source
   std::filesystem::path source, build;  // on the host, sealed; absent when !ok
-  std::string log;          // stdout and stderr of all stages
-  std::string failed_stage; // fetch, configure or build
-  double seconds = 0;       // what the build took when it was made
-  std::shared_ptr<FolderLock> in_use;
+  std::string log;                      // stdout and stderr of all stages
+  std::string failed_stage;             // fetch, configure or build
+  double seconds = 0;                   // what the build took when it was made
+  std::shared_ptr<FileLock> in_use;
 
   // Mounts for checks and suites: source and build read-only at their inside paths.
   [[nodiscard]] std::vector<Mount> mounts() const;
@@ -55,9 +54,9 @@ struct Build {
 struct BuildCacheConfig {
   std::filesystem::path root;
   Bytes size_max = limits::kBuildCacheDefault;
-  int jobs = 0;            // build parallelism; 0: all cores
-  bool ccache = true;      // if installed: a compiler cache per trust level inside the sandbox
-  std::string testbed;     // toolchain part of the testbed (CUDA version); part of the key
+  int jobs = 0;         // build parallelism; 0: all cores
+  bool ccache = true;   // if installed: a compiler cache per trust level inside the sandbox
+  std::string testbed;  // toolchain part of the testbed (CUDA version); part of the key
 };
 
 class BuildCache {
