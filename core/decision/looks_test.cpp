@@ -53,11 +53,9 @@ TEST(Sequence, VerdictsOfTheRule) {
   };
   for (const Case& c : cases) {
     Quantiles quantiles;
-    const std::optional<double> stored =
-        c.stored_sd ? std::optional(*c.stored_sd * *c.stored_sd) : std::nullopt;
-    const Sequence got =
-        judge_sequence(series(c.shift, c.spread, 16), look_schedule(16, stored.has_value()), stored,
-                       band_of(Policy{}, 1), quantiles);
+    const std::optional<double> stored = c.stored_sd ? std::optional(*c.stored_sd * *c.stored_sd) : std::nullopt;
+    const Sequence got = judge_sequence(series(c.shift, c.spread, 16), look_schedule(16, stored.has_value()), stored,
+                                        band_of(Policy{}, 1), quantiles);
     EXPECT_EQ(got.verdict, c.want) << c.name;
     EXPECT_EQ(got.severity, c.severity) << c.name;
     EXPECT_EQ(got.pairs, c.pairs) << c.name;
@@ -89,8 +87,8 @@ TEST(Band, ManyBenchmarksShareTheAlarms) {
 
 TEST(Sequence, IsOpenBeforeItsLastLook) {
   Quantiles quantiles;
-  const Sequence got = judge_sequence(series(.02, .02, 5), look_schedule(16, false), {},
-                                      band_of(Policy{}, 1), quantiles);
+  const Sequence got =
+      judge_sequence(series(.02, .02, 5), look_schedule(16, false), {}, band_of(Policy{}, 1), quantiles);
   EXPECT_FALSE(got.finished);
   EXPECT_EQ(got.looks.size(), 1u);
   EXPECT_EQ(got.pairs, 5);
@@ -121,9 +119,7 @@ TEST(SequenceProperty, SwappingBaseAndHeadMirrors) {
     for (double& x : d) x = -x;
     const Sequence other = judge_sequence(d, schedule, stored, band_of(Policy{}, 1), quantiles);
     EXPECT_EQ(one.pairs, other.pairs);
-    const auto decided = [](Verdict verdict) {
-      return verdict == Verdict::suspected ? Verdict::undecided : verdict;
-    };
+    const auto decided = [](Verdict verdict) { return verdict == Verdict::suspected ? Verdict::undecided : verdict; };
     EXPECT_EQ(mirrored(decided(one.verdict)), decided(other.verdict));
   }
 }
