@@ -22,6 +22,8 @@ constexpr std::chrono::seconds kIdleMax{75s};      // a kept connection outlives
 constexpr std::chrono::seconds kStopGrace{5s};     // what requests under way get when the server stops
 constexpr Bytes kTargetMax{4u << 10};              // path and query of one request
 constexpr int kEventsQueuedMax = 256;              // per reader of the event stream; a slower one is dropped
+constexpr Bytes kAnswerMax{64u << 20};             // what our client takes: a page of runs with all comparisons
+constexpr std::chrono::seconds kConnectTimeout{10s};    // a host that drops packets is away
 constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;                      // keeps one answer under a megabyte

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/client/client.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "core/decision/verdict.hpp"
+#include "core/wire/codec.hpp"
+#include "runner/client/http_caller.hpp"
+#include "runner/client/retry.hpp"
+
+namespace kernelgate {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::string_view kApi = "/api/v1";
+
+Result<std::string> checked_server(std::string server) {
+  while (!server.empty() && server.back() == '/') server.pop_back();
+  const bool web = server.rfind("http://", 0) == 0 || server.rfind("https://", 0) == 0;
+  const std::size_t host = server.find("//");
+  if (!web || host + 2 >= server.size() || server.find_first_of(" \t\r\n?#@", 0) != std::string::npos)
+    return fail(Errc::invalid, "not a server's URL: '" + server.substr(0, 200) + "'", {}, "write http://HOST:PORT");
+  return server;
+}
+
+std::string runner_path(std::int64_t run, std::string_view what) {
+  return "/runner/runs/" + std::to_string(run) + "/" + std::string(what);
+}
+
+}  // namespace
+
+struct Client::State {
+  ClientOptions options;
+  HttpCaller caller;
+
+  [[nodiscard]] std::string url(const std::string& path) const { return options.server + std::string(kApi) + path; }
+
+  Result<HttpResponse> call(const HttpRequest& request, Repeat repeat) {
+    return call_patiently(caller, request, options, repeat);
+  }
+
+  HttpRequest request(std::string method, const std::string& path, std::string body = {}) const {
+    return {.method = std::move(method),
+            .url = url(path),
+            .body = std::move(body),
+            .token = options.token,
+            .timeout = options.timeout};
+  }
+
+  template <class Reply>
+  Result<Reply> exchange(const HttpRequest& wanted, Repeat repeat) {
+    const Result<HttpResponse> response = call(wanted, repeat);
+    if (!response) return pass_on(response);
+    Result<Reply> reply = wire::decode<Reply>(response->body);
+    if (!reply)
+      return fail(Errc::corrupt, "the server's answer cannot be read: " + to_string(reply.error()), wanted.url,
+                  "is it a kernelgate server of this version?");
+    return reply;
+  }
+
+  Status tell(const HttpRequest& wanted, Repeat repeat) {
+    const Result<HttpResponse> response = call(wanted, repeat);
+    if (!response) return pass_on(response);
+    return {};
+  }
+};
+
+Client::Client(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Client::~Client() = default;
+Client::Client(Client&&) noexcept = default;
+Client& Client::operator=(Client&&) noexcept = default;
+
+Result<Client> Client::create(ClientOptions options) {
+  Result<std::string> server = checked_server(std::move(options.server));
+  if (!server) return pass_on(server);
+  auto state = std::make_unique<State>();
+  state->options = std::move(options);
+  state->options.server = std::move(*server);
+  return Client(std::move(state));
+}
+
+const std::string& Client::server() const { return state_->options.server; }
+
+Result<wire::TriggerReply> Client::trigger(const wire::Trigger& trigger) {
+  return state_->exchange<wire::TriggerReply>(state_->request("POST", "/triggers", wire::encode(trigger)), Repeat::yes);
+}
+
+Result<wire::Run> Client::run(std::int64_t id, std::chrono::seconds wait) {
+  std::string path = "/runs/" + std::to_string(id);
+  if (wait > 0s) path += "?wait_s=" + std::to_string(wait.count());
+  HttpRequest request = state_->request("GET", path);
+  request.timeout += wait;
+  return state_->exchange<wire::Run>(request, Repeat::yes);
+}
+
+Result<wire::Run> Client::wait_for_run(std::int64_t id, std::chrono::seconds most,
+                                       const std::function<void(const wire::Run&)>& progress) {
+  const auto deadline = std::chrono::steady_clock::now() + most;
+  for (;;) {
+    const auto asked = std::chrono::steady_clock::now();
+    const auto left = std::chrono::ceil<std::chrono::seconds>(deadline - asked);
+    Result<wire::Run> run = this->run(id, std::clamp(left, 0s, limits::kLongPollMax));
+    if (!run) return run;
+    if (progress) progress(*run);
+    const auto state = parse_run_state(run->state);
+    if (!state || is_finished(*state)) return run;
+    if (std::chrono::steady_clock::now() >= deadline)
+      return fail(Errc::timed_out, "run " + std::to_string(id) + " is still " + run->state, state_->url("/runs"),
+                  "look at " + server() + "/runs/" + std::to_string(id));
+    // A server that answers at once instead of waiting must not be asked in a tight loop.
+    if (std::chrono::steady_clock::now() - asked < 500ms && !pause(500ms, state_->options.stop))
+      return fail(Errc::unavailable, "stopped while waiting for run " + std::to_string(id), server());
+  }
+}
+
+Result<wire::RunPage> Client::runs(const RunQuery& query) {
+  std::string path = "/runs";
+  char separator = '?';
+  const auto add = [&](std::string_view name, const std::string& value) {
+    if (value.empty()) return;
+    path += separator + std::string(name) + "=" + url_escape(value);
+    separator = '&';
+  };
+  add("repository", query.repository);
+  add("commit", query.commit);
+  add("state", query.state);
+  add("limit", query.limit > 0 ? std::to_string(query.limit) : "");
+  add("before", query.before);
+  return state_->exchange<wire::RunPage>(state_->request("GET", path), Repeat::yes);
+}
+
+Result<wire::Run> Client::cancel(std::int64_t run) {
+  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/cancel"), Repeat::yes);
+}
+
+Result<wire::Run> Client::retry(std::int64_t run) {
+  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/retry"),
+                                     Repeat::unsent_only);
+}
+
+Result<wire::Repository> Client::add_repository(const wire::RepositoryRequest& request) {
+  return state_->exchange<wire::Repository>(state_->request("POST", "/repositories", wire::encode(request)),
+                                            Repeat::unsent_only);
+}
+
+Result<wire::Repository> Client::repository(const std::string& name) {
+  return state_->exchange<wire::Repository>(state_->request("GET", "/repositories/" + url_escape(name)), Repeat::yes);
+}
+
+Status Client::put_manifest(const std::string& repository, const std::string& toml) {
+  HttpRequest request = state_->request("PUT", "/repositories/" + url_escape(repository) + "/manifest", toml);
+  request.content_type = "application/toml";
+  return state_->tell(request, Repeat::yes);
+}
+
+Result<std::optional<wire::Claim>> Client::claim(const wire::ClaimRequest& request) {
+  HttpRequest wanted = state_->request("POST", "/runner/claim", wire::encode(request));
+  wanted.timeout += std::chrono::seconds{request.wait_s};
+  // Repeating a claim whose answer was lost would take a second job; the lost one's lease expires by itself.
+  const Result<HttpResponse> response = state_->call(wanted, Repeat::unsent_only);
+  if (!response) return pass_on(response);
+  if (response->status == 204) return std::nullopt;
+  Result<wire::Claim> claim = wire::decode<wire::Claim>(response->body);
+  if (!claim) return fail(Errc::corrupt, "the server's answer cannot be read: " + to_string(claim.error()), wanted.url);
+  return std::optional<wire::Claim>(std::move(*claim));
+}
+
+Result<wire::HeartbeatReply> Client::heartbeat(std::int64_t run, const wire::Heartbeat& heartbeat) {
+  // A late heartbeat is worth nothing: the next one follows soon.
+  return state_->exchange<wire::HeartbeatReply>(
+      state_->request("POST", runner_path(run, "heartbeat"), wire::encode(heartbeat)), Repeat::no);
+}
+
+Result<wire::ResolvedReply> Client::resolved(std::int64_t run, const wire::Resolved& resolved) {
+  return state_->exchange<wire::ResolvedReply>(
+      state_->request("POST", runner_path(run, "resolved"), wire::encode(resolved)), Repeat::yes);
+}
+
+Result<wire::UploadReply> Client::upload(std::int64_t run, const wire::ProcessUpload& upload) {
+  return state_->exchange<wire::UploadReply>(
+      state_->request("POST", runner_path(run, "processes"), wire::encode(upload)), Repeat::yes);
+}
+
+Status Client::upload_log(std::int64_t run, const wire::LogUpload& log) {
+  return state_->tell(state_->request("POST", runner_path(run, "logs"), wire::encode(log)), Repeat::yes);
+}
+
+Result<wire::FinishReply> Client::finish(std::int64_t run, const wire::Finish& finish) {
+  return state_->exchange<wire::FinishReply>(state_->request("POST", runner_path(run, "finish"), wire::encode(finish)),
+                                             Repeat::yes);
+}
+
+Status Client::release(std::int64_t run, const wire::Release& release) {
+  return state_->tell(state_->request("POST", runner_path(run, "release"), wire::encode(release)), Repeat::yes);
+}
+
+Status Client::health() {
+  HttpRequest request = state_->request("GET", "");
+  request.url = server() + "/healthz";
+  return state_->tell(request, Repeat::no);
+}
+
+}  // namespace kernelgate

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The server's API as typed calls (docs/WIRE.md). Used by the runner, by triggers and by hooks.
+// A call that may safely be repeated is repeated while the server is away (no connection, time-out, 429, 5xx), with
+// growing pauses, until `retry_for` has passed or a stop is requested; the others are made once. An error carries the
+// server's code, words and fix, with the URL as its place. Thread-safe.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "core/units/limits.hpp"
+#include "core/units/result.hpp"
+#include "core/wire/messages.hpp"
+
+namespace kernelgate {
+
+struct ClientOptions {
+  std::string server;  // http://HOST:PORT
+  std::string token{};   // may be empty where reading is public
+  std::chrono::milliseconds retry_for{limits::kServerAwayMax};
+  std::chrono::milliseconds timeout{30000};    // of one attempt, on top of a long poll
+  std::chrono::milliseconds first_pause{200};  // doubled each time, up to pause_max, and shortened at random
+  std::chrono::milliseconds pause_max{10000};
+  std::stop_token stop{};
+};
+
+struct RunQuery {
+  std::string repository, commit, state;  // empty: any
+  int limit = 0;                          // 0: the server's default
+  std::string before;                     // RunPage::next of the page before
+};
+
+class Client {
+ public:
+  [[nodiscard]] static Result<Client> create(ClientOptions options);
+  ~Client();
+  Client(Client&&) noexcept;
+  Client& operator=(Client&&) noexcept;
+
+  // Triggers and runs.
+  [[nodiscard]] Result<wire::TriggerReply> trigger(const wire::Trigger& trigger);
+  [[nodiscard]] Result<wire::Run> run(std::int64_t id, std::chrono::seconds wait = std::chrono::seconds{0});
+  // Long-polls until the run is finished; `most` has passed: Errc::timed_out. `progress` sees every answer on the way.
+  [[nodiscard]] Result<wire::Run> wait_for_run(std::int64_t id, std::chrono::seconds most,
+                                               const std::function<void(const wire::Run&)>& progress = {});
+  [[nodiscard]] Result<wire::RunPage> runs(const RunQuery& query);
+  [[nodiscard]] Result<wire::Run> cancel(std::int64_t run);
+  [[nodiscard]] Result<wire::Run> retry(std::int64_t run);
+
+  // Repositories.
+  [[nodiscard]] Result<wire::Repository> add_repository(const wire::RepositoryRequest& request);
+  [[nodiscard]] Result<wire::Repository> repository(const std::string& name);
+  [[nodiscard]] Status put_manifest(const std::string& repository, const std::string& toml);
+
+  // A runner's calls. claim: nothing when the long poll ended without a job. Errc::conflict: the lease is lost.
+  [[nodiscard]] Result<std::optional<wire::Claim>> claim(const wire::ClaimRequest& request);
+  [[nodiscard]] Result<wire::HeartbeatReply> heartbeat(std::int64_t run, const wire::Heartbeat& heartbeat);
+  [[nodiscard]] Result<wire::ResolvedReply> resolved(std::int64_t run, const wire::Resolved& resolved);
+  [[nodiscard]] Result<wire::UploadReply> upload(std::int64_t run, const wire::ProcessUpload& upload);
+  [[nodiscard]] Status upload_log(std::int64_t run, const wire::LogUpload& log);
+  [[nodiscard]] Result<wire::FinishReply> finish(std::int64_t run, const wire::Finish& finish);
+  [[nodiscard]] Status release(std::int64_t run, const wire::Release& release);
+
+  [[nodiscard]] Status health();
+  [[nodiscard]] const std::string& server() const;
+
+ private:
+  struct State;
+  explicit Client(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Whether an error means that the server is away rather than that it refused.
+[[nodiscard]] bool is_away(const Error& error);
+
+}  // namespace kernelgate
