@@ -1,1 +1,2 @@
 # One line per subcommand: kg_command(<name> <libraries it calls>). Its source is cli/cmd_<name>.cpp.
+kg_command(simulate kg_simulate)

@@ -35,6 +35,7 @@ CORE_EDGES = {
     "decision": {"units", "stats"},
     "wire": {"units", "stats", "decision"},
     "manifest": {"units", "decision"},
+    "simulation": {"units", "stats", "decision"},
 }
 
 # (rule, pattern in code without comments and strings, allowed path prefixes, only these suffixes, what to do)

@@ -50,6 +50,9 @@ constexpr std::size_t kBenchmarkNameMax = 512;
 constexpr int kPairsMax = 64;
 constexpr int kAncestorsMax = 20;                  // how far a good base is looked for
 
+// Simulation
+constexpr int kSimulationTrialsMax = 1000000;    // a row of a million takes about two minutes
+
 // Files
 constexpr Bytes kManifestMax{256u << 10};
 constexpr Bytes kCompareFileMax{256u << 20};

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "local/simulate/simulate.hpp"
+
+namespace kernelgate::cli {
+
+void add_simulate(CLI::App& app, int& exit_code) {
+  struct Flags {
+    local::SimulateOptions options;
+    std::string format = "table";
+    bool no_history = false;
+  };
+  auto flags = std::make_shared<Flags>();
+  auto& options = flags->options;
+  auto* command = app.add_subcommand("simulate", "Error rates of decision rules on simulated GPU timings");
+  command->add_option("--rule", options.rules, "A rule, or all; repeatable")->capture_default_str();
+  command->add_option("--true", options.true_shifts, "A true shift as a fraction (0.03: 3 % slower); repeatable")
+      ->capture_default_str();
+  command->add_option("--trials", options.trials, "Simulated benchmarks for each row")->capture_default_str();
+  command->add_option("--seed", options.seed, "Seed of the noise")->capture_default_str();
+  command->add_option("--noise", options.setting.noise, "Scale of the noise")->capture_default_str();
+  command->add_flag("--no-history", flags->no_history, "ours: without a stored variance");
+  command->add_option("--stored-variance-factor", options.setting.stored_variance_factor,
+                      "ours: the stored variance is wrong by this factor")
+      ->capture_default_str();
+  command->add_option("--looks", options.setting.looks, "ours: pairs at which to look, such as 2,4,8,16")
+      ->delimiter(',');
+  command->add_option("--tolerate", options.setting.policy.tolerate, "As in a manifest")->capture_default_str();
+  command->add_option("--catch", options.setting.policy.catch_limit, "As in a manifest")->capture_default_str();
+  command->add_option("--format", flags->format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str();
+  command->callback([flags, &exit_code] {
+    flags->options.setting.history = !flags->no_history;
+    const auto results = local::simulate_rules(flags->options);
+    if (!results) {
+      exit_code = complain(results.error());
+      return;
+    }
+    const std::string text = flags->format == "json" ? local::simulation_json(flags->options, *results)
+                                                     : local::simulation_table(flags->options, *results);
+    std::fputs(text.c_str(), stdout);
+  });
+}
+
+}  // namespace kernelgate::cli
