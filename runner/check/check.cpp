@@ -49,8 +49,7 @@ std::optional<CheckCase> failure_of_end(const CheckRequest& request, const Proce
   const std::string words = said.empty() ? "" : ": " + said;
   if (ended.timed_out) return program_failure(request, "timed_out", 0, describe_end(ended) + after + words);
   if (ended.too_large) return program_failure(request, "too_much_output", 0, describe_end(ended));
-  if (ended.signal != 0)
-    return program_failure(request, "crashed", ended.signal, describe_end(ended) + after + words);
+  if (ended.signal != 0) return program_failure(request, "crashed", ended.signal, describe_end(ended) + after + words);
   if (ended.exit_code > 1)
     return program_failure(request, "crashed", ended.exit_code, describe_end(ended) + after + words);
   if (ended.exit_code == 1 && !a_case_failed)

@@ -4,8 +4,8 @@
 namespace kernelgate::suite {
 
 std::optional<std::string> without_bare_words(std::string_view text) {
-  if (text.find("NaN") == text.npos && text.find("Inf") == text.npos &&
-      text.find("nan") == text.npos && text.find("inf") == text.npos)
+  if (text.find("NaN") == text.npos && text.find("Inf") == text.npos && text.find("nan") == text.npos &&
+      text.find("inf") == text.npos)
     return std::nullopt;
   std::string out;
   out.reserve(text.size());

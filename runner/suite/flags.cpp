@@ -38,10 +38,8 @@ std::string min_time_flag(MinTime spelling, double sample_ms) {
 std::vector<std::string> start_flags(const StartFlags& start) {
   std::vector<std::string> flags{"--benchmark_out=" + start.out, "--benchmark_out_format=json",
                                  fmt::format("--benchmark_repetitions={}", start.repetitions)};
-  if (start.min_time != MinTime::absent)
-    flags.push_back(min_time_flag(start.min_time, start.sample_ms));
-  if (!start.benchmarks.empty())
-    flags.push_back("--benchmark_filter=" + exact_filter(start.benchmarks));
+  if (start.min_time != MinTime::absent) flags.push_back(min_time_flag(start.min_time, start.sample_ms));
+  if (!start.benchmarks.empty()) flags.push_back("--benchmark_filter=" + exact_filter(start.benchmarks));
   return flags;
 }
 
@@ -77,8 +75,7 @@ std::vector<std::vector<std::string>> split_for_filter(const std::vector<std::st
 
 RepetitionPlan plan_repetitions(double sample_ms, std::size_t benchmarks, double longest_ms) {
   RepetitionPlan plan;
-  const double each_ms =
-      std::max(longest_ms, sample_ms) * static_cast<double>(std::max<std::size_t>(benchmarks, 1));
+  const double each_ms = std::max(longest_ms, sample_ms) * static_cast<double>(std::max<std::size_t>(benchmarks, 1));
   plan.dropped = std::clamp(static_cast<int>(std::ceil(kWarmUpMs / each_ms)), 3, kDroppedMax);
   if (longest_ms > kLongRepetitionMs) plan.timed = 5;
   return plan;

@@ -38,8 +38,7 @@ struct StartFlags {
 
 // Cuts a list so that each part's filter stays under the limits of one argument and of the
 // library's regex engine.
-[[nodiscard]] std::vector<std::vector<std::string>> split_for_filter(
-    const std::vector<std::string>& benchmarks);
+[[nodiscard]] std::vector<std::vector<std::string>> split_for_filter(const std::vector<std::string>& benchmarks);
 
 // How many repetitions are asked for and how many of them are dropped.
 struct RepetitionPlan {
@@ -50,7 +49,6 @@ struct RepetitionPlan {
 
 // At least 3 dropped repetitions a benchmark and about 50 ms a process; 9 timed ones, 5 where one
 // takes over 50 ms.
-[[nodiscard]] RepetitionPlan plan_repetitions(double sample_ms, std::size_t benchmarks,
-                                              double longest_ms);
+[[nodiscard]] RepetitionPlan plan_repetitions(double sample_ms, std::size_t benchmarks, double longest_ms);
 
 }  // namespace kernelgate::suite

@@ -19,13 +19,8 @@ bool matches(const std::vector<std::string>& chosen, const std::string& name) {
 }
 
 TEST(Flags, FilterMatchesExactlyTheNamesGiven) {
-  const std::vector<std::string> names{"gemm/8192/bs:64/density:0.125",
-                                       "f<int, 3>(x)[2]{a}",
-                                       "a|b",
-                                       "^x$",
-                                       "1+1*2?",
-                                       "quote\"back\\slash",
-                                       "größe µ"};
+  const std::vector<std::string> names{
+      "gemm/8192/bs:64/density:0.125", "f<int, 3>(x)[2]{a}", "a|b", "^x$", "1+1*2?", "quote\"back\\slash", "größe µ"};
   for (const auto& name : names) {
     EXPECT_TRUE(matches({name}, name)) << name;
     EXPECT_TRUE(matches(names, name)) << name;
@@ -70,8 +65,8 @@ TEST(Flags, WarmUpDropsThreeRepetitionsAndFiftyMilliseconds) {
     double longest_ms;
     int dropped, timed;
   };
-  for (const Case& c : {Case{20, 1, 0, 3, 9}, Case{0.5, 1, 0, 100, 9}, Case{0.5, 10, 0, 10, 9},
-                        Case{0.5, 100, 0, 3, 9}, Case{0.5, 1, 60, 3, 5}, Case{10, 1, 0, 5, 9}}) {
+  for (const Case& c : {Case{20, 1, 0, 3, 9}, Case{0.5, 1, 0, 100, 9}, Case{0.5, 10, 0, 10, 9}, Case{0.5, 100, 0, 3, 9},
+                        Case{0.5, 1, 60, 3, 5}, Case{10, 1, 0, 5, 9}}) {
     const auto plan = plan_repetitions(c.sample_ms, c.benchmarks, c.longest_ms);
     EXPECT_EQ(plan.dropped, c.dropped) << c.sample_ms << " ms, " << c.benchmarks;
     EXPECT_EQ(plan.timed, c.timed) << c.sample_ms << " ms, longest " << c.longest_ms;

@@ -69,8 +69,7 @@ double unit_ns(const std::string& unit) {
 
 class Collector {
  public:
-  Collector(const ReadOptions& options, const std::string& origin)
-      : options_(options), origin_(origin) {}
+  Collector(const ReadOptions& options, const std::string& origin) : options_(options), origin_(origin) {}
 
   Status take(const JsonRow& row) {
     std::string name = text_of(row, "run_name");
@@ -94,27 +93,32 @@ class Collector {
   }
 
   Result<SuiteResult> finish() {
+    if (options_.partial) {
+      std::erase_if(entries_, [](const Collected& entry) { return !is_complete(entry); });
+      for (auto& entry : entries_) close(entry);
+      return std::move(result_);
+    }
     if (entries_.empty() && result_.skipped.empty())
       return fail(Errc::invalid, "the result holds no benchmark", origin_);
-    const bool aggregates_only =
-        !entries_.empty() && std::none_of(entries_.begin(), entries_.end(),
-                                          [](const auto& e) { return e.has_iterations; });
+    const bool aggregates_only = !entries_.empty() && std::none_of(entries_.begin(), entries_.end(),
+                                                                   [](const auto& e) { return e.has_iterations; });
     if (aggregates_only)
-      return fail(Errc::invalid, "the suite prints aggregates only: single repetitions are needed",
-                  origin_, "remove ReportAggregatesOnly or --benchmark_report_aggregates_only");
+      return fail(Errc::invalid, "the suite prints aggregates only: single repetitions are needed", origin_,
+                  "remove ReportAggregatesOnly or --benchmark_report_aggregates_only");
     for (auto& entry : entries_) close(entry);
     return std::move(result_);
   }
 
  private:
+  static bool is_complete(const Collected& entry) {
+    return static_cast<int>(entry.samples.size()) >= entry.repetition.repetitions && entry.series.error.empty();
+  }
+
   Result<Collected*> find_or_add(const std::string& name) {
-    if (const auto found = by_name_.find(name); found != by_name_.end())
-      return &entries_[found->second];
+    if (const auto found = by_name_.find(name); found != by_name_.end()) return &entries_[found->second];
     if (entries_.size() >= static_cast<std::size_t>(limits::kBenchmarksPerSuiteMax))
       return fail(Errc::too_large,
-                  "more than " + std::to_string(limits::kBenchmarksPerSuiteMax) +
-                      " benchmarks in one suite",
-                  origin_);
+                  "more than " + std::to_string(limits::kBenchmarksPerSuiteMax) + " benchmarks in one suite", origin_);
     by_name_[name] = entries_.size();
     entries_.emplace_back().series.benchmark = name;
     return &entries_.back();
@@ -134,14 +138,11 @@ class Collector {
     entry.has_iterations = true;
     if (flag_of(row, "error_occurred")) {
       entry.series.error = text_of(row, "error_message");
-      if (entry.series.error.empty())
-        entry.series.error = "the suite reports an error without a message";
+      if (entry.series.error.empty()) entry.series.error = "the suite reports an error without a message";
       return {};
     }
-    const double family =
-        number_of(row, "family_index", -1) * 1e6 + number_of(row, "per_family_instance_index", 0);
-    const double index =
-        number_of(row, "repetition_index", static_cast<double>(entry.samples.size()));
+    const double family = number_of(row, "family_index", -1) * 1e6 + number_of(row, "per_family_instance_index", 0);
+    const double index = number_of(row, "repetition_index", static_cast<double>(entry.samples.size()));
     const bool repeated = !entry.indices.insert(index).second;
     if (repeated || (!entry.samples.empty() && family != entry.family)) {
       entry.series.error = "the suite has two benchmarks of this name";
@@ -149,13 +150,12 @@ class Collector {
     }
     entry.family = family;
     if (entry.samples.size() >= static_cast<std::size_t>(limits::kSamplesPerSeriesMax))
-      return fail(Errc::too_large,
-                  "more than " + std::to_string(limits::kSamplesPerSeriesMax) + " repetitions of " +
-                      entry.series.benchmark,
-                  origin_);
+      return fail(
+          Errc::too_large,
+          "more than " + std::to_string(limits::kSamplesPerSeriesMax) + " repetitions of " + entry.series.benchmark,
+          origin_);
     const double unit = unit_ns(text_of(row, "time_unit"));
-    if (unit == 0)
-      return fail(Errc::corrupt, "unknown time unit '" + text_of(row, "time_unit") + "'", origin_);
+    if (unit == 0) return fail(Errc::corrupt, "unknown time unit '" + text_of(row, "time_unit") + "'", origin_);
     const std::string member = options_.time == TimeSource::cpu ? "cpu_time" : "real_time";
     const double time_ns = number_of(row, member, std::nan("")) * unit;
     if (!std::isfinite(time_ns) || time_ns <= 0) {
@@ -164,8 +164,7 @@ class Collector {
     }
     entry.samples.push_back({index, time_ns});
     entry.repetition.repetitions = static_cast<int>(number_of(row, "repetitions", 1));
-    const double real_ms =
-        number_of(row, "real_time", 0) * unit * number_of(row, "iterations", 1) / 1e6;
+    const double real_ms = number_of(row, "real_time", 0) * unit * number_of(row, "iterations", 1) / 1e6;
     entry.repetition.longest_ms = std::max(entry.repetition.longest_ms, real_ms);
     entry.series.counters.clear();
     for (const auto& [key, value] : row.numbers)
@@ -174,8 +173,7 @@ class Collector {
   }
 
   void close(Collected& entry) {
-    if (!entry.has_iterations)
-      entry.series.error = "the suite prints aggregates only for this benchmark";
+    if (!entry.has_iterations) entry.series.error = "the suite prints aggregates only for this benchmark";
     std::stable_sort(entry.samples.begin(), entry.samples.end(),
                      [](const Sample& a, const Sample& b) { return a.index < b.index; });
     if (entry.series.error.empty())
@@ -197,19 +195,18 @@ Result<SuiteResult> read_google_benchmark(std::string_view json, const ReadOptio
                                           const std::string& origin) {
   Collector collector(options, origin);
   const auto take = [&collector](const JsonRow& row) { return collector.take(row); };
-  if (auto walked = walk_rows(json, options.from_stdout, origin, take); !walked)
-    return pass_on(walked);
+  const auto walked = walk_rows(json, options.from_stdout, origin, take);
+  const bool cut_short = !walked && options.partial && walked.error().code == Errc::corrupt;
+  if (!walked && !cut_short) return pass_on(walked);
   return collector.finish();
 }
 
 void drop_first(Series& series, std::size_t count) {
-  const auto end = series.samples_ns.begin() +
-                   static_cast<std::ptrdiff_t>(std::min(count, series.samples_ns.size()));
+  const auto end = series.samples_ns.begin() + static_cast<std::ptrdiff_t>(std::min(count, series.samples_ns.size()));
   series.samples_ns.erase(series.samples_ns.begin(), end);
 }
 
-Result<std::vector<std::string>> read_benchmark_list(std::string_view stdout_text,
-                                                     const std::string& origin) {
+Result<std::vector<std::string>> read_benchmark_list(std::string_view stdout_text, const std::string& origin) {
   std::vector<std::string> names;
   std::unordered_map<std::string, bool> seen;
   while (!stdout_text.empty()) {
@@ -226,9 +223,7 @@ Result<std::vector<std::string>> read_benchmark_list(std::string_view stdout_tex
     if (!seen.emplace(line, true).second) continue;
     if (names.size() >= static_cast<std::size_t>(limits::kBenchmarksPerSuiteMax))
       return fail(Errc::too_large,
-                  "more than " + std::to_string(limits::kBenchmarksPerSuiteMax) +
-                      " benchmarks in one suite",
-                  origin);
+                  "more than " + std::to_string(limits::kBenchmarksPerSuiteMax) + " benchmarks in one suite", origin);
     names.emplace_back(line);
   }
   return names;

@@ -20,6 +20,7 @@ namespace kernelgate::suite {
 struct ReadOptions {
   TimeSource time = TimeSource::real;  // manual time is reported as real time by the library
   bool from_stdout = false;            // text before and after the JSON object is ignored
+  bool partial = false;                // of a program that died: benchmarks whose repetitions are all there
 };
 
 // How a benchmark was repeated; parallel to SuiteResult::series.
@@ -42,8 +43,7 @@ struct SuiteResult {
 
 // `origin` names the text in errors. Errors: invalid (no benchmark, aggregates only), corrupt (not
 // or half a JSON), too_large (more benchmarks, samples or longer names than limits.hpp allows).
-[[nodiscard]] Result<SuiteResult> read_google_benchmark(std::string_view json,
-                                                        const ReadOptions& options,
+[[nodiscard]] Result<SuiteResult> read_google_benchmark(std::string_view json, const ReadOptions& options,
                                                         const std::string& origin);
 
 // Removes the first `count` samples; all of them when there are no more than that.

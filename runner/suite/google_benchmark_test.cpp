@@ -30,9 +30,8 @@ const Series* find(const SuiteResult& result, const std::string& name) {
 }
 
 std::string row(const std::string& name, int index, const std::string& rest) {
-  return R"({"name":")" + name + R"(","run_name":")" + name +
-         R"(","run_type":"iteration","repetition_index":)" + std::to_string(index) + "," + rest +
-         "}";
+  return R"({"name":")" + name + R"(","run_name":")" + name + R"(","run_type":"iteration","repetition_index":)" +
+         std::to_string(index) + "," + rest + "}";
 }
 
 std::string document(const std::vector<std::string>& rows) {
@@ -71,8 +70,7 @@ TEST_P(GoldenResult, IsRead) {
   const Series* fixed = find(*result, "fixed/1/repeats:4");
   ASSERT_NE(fixed, nullptr);
   EXPECT_THAT(fixed->samples_ns, SizeIs(4));
-  EXPECT_EQ(result->repetition[static_cast<std::size_t>(fixed - result->series.data())].repetitions,
-            4);
+  EXPECT_EQ(result->repetition[static_cast<std::size_t>(fixed - result->series.data())].repetitions, 4);
 }
 
 TEST_P(GoldenResult, CpuTimeIsTheOtherColumn) {
@@ -89,12 +87,10 @@ TEST_P(GoldenResult, EachListedNameHasItsRows) {
   ASSERT_TRUE(names && result);
   EXPECT_EQ(names->size(), result->series.size() + result->skipped.size());
   for (const auto& name : *names)
-    EXPECT_TRUE(find(*result, name) != nullptr || result->skipped.front().benchmark == name)
-        << name;
+    EXPECT_TRUE(find(*result, name) != nullptr || result->skipped.front().benchmark == name) << name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, GoldenResult,
-                         testing::Values("1.5.0", "1.6.1", "1.7.1", "1.8.3", "1.9.4"));
+INSTANTIATE_TEST_SUITE_P(Versions, GoldenResult, testing::Values("1.5.0", "1.6.1", "1.7.1", "1.8.3", "1.9.4"));
 
 TEST(GoogleBenchmark, SkippedWithAMessageIsNeitherTimedNorWrong) {
   const auto result = read(golden("1.9.4.json"));
@@ -104,10 +100,9 @@ TEST(GoogleBenchmark, SkippedWithAMessageIsNeitherTimedNorWrong) {
 }
 
 TEST(GoogleBenchmark, SamplesStandInTheOrderOfTheirIndex) {
-  const auto result =
-      read(document({row("a", 1, R"("real_time":2,"cpu_time":1,"time_unit":"us")"),
-                     row("a", 0, R"("real_time":1,"cpu_time":1,"time_unit":"ms")"),
-                     row("a", 2, R"("real_time":3,"cpu_time":1,"time_unit":"s")")}));
+  const auto result = read(document({row("a", 1, R"("real_time":2,"cpu_time":1,"time_unit":"us")"),
+                                     row("a", 0, R"("real_time":1,"cpu_time":1,"time_unit":"ms")"),
+                                     row("a", 2, R"("real_time":3,"cpu_time":1,"time_unit":"s")")}));
   ASSERT_TRUE(result) << to_string(result.error());
   EXPECT_THAT(result->series[0].samples_ns, ElementsAre(1e6, 2e3, 3e9));
 }
@@ -125,8 +120,7 @@ TEST(GoogleBenchmark, TimesThatAreNotPositiveAreRefused) {
 }
 
 TEST(GoogleBenchmark, AggregatesOnlyIsANamedError) {
-  const auto result =
-      read(document({R"({"run_name":"a","run_type":"aggregate","aggregate_name":"mean"})"}));
+  const auto result = read(document({R"({"run_name":"a","run_type":"aggregate","aggregate_name":"mean"})"}));
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().what, HasSubstr("aggregates only"));
 }
@@ -138,11 +132,9 @@ TEST(GoogleBenchmark, DamagedTextIsANamedError) {
     const char* what;
   };
   for (const Case& c :
-       {Case{"", "empty"}, Case{" \n", "empty"},
-        Case{whole.substr(0, whole.size() / 2), "in the middle"}, Case{"hello", "not JSON"},
-        Case{"{}", "no \"benchmarks\""}, Case{"[1]", "no \"benchmarks\""},
-        Case{document({}), "no benchmark"}, Case{document({"{}"}), "has no name"},
-        Case{whole + "x", "not JSON"},
+       {Case{"", "empty"}, Case{" \n", "empty"}, Case{whole.substr(0, whole.size() / 2), "in the middle"},
+        Case{"hello", "not JSON"}, Case{"{}", "no \"benchmarks\""}, Case{"[1]", "no \"benchmarks\""},
+        Case{document({}), "no benchmark"}, Case{document({"{}"}), "has no name"}, Case{whole + "x", "not JSON"},
         Case{document({row("a\xff", 0, "\"real_time\":1")}), "not JSON"},
         Case{document({row("a", 0, R"("real_time":1,"time_unit":"fortnight")")}), "time unit"}}) {
     const auto result = read(c.text);
@@ -156,8 +148,8 @@ TEST(GoogleBenchmark, TextAroundTheResultOnStdoutIsPassedOver) {
   ReadOptions options;
   options.from_stdout = true;
   const std::string whole = document({row("a", 0, R"("real_time":1)")});
-  for (const std::string& text : {"warning: {not this}\nCPU scaling {on}\n" + whole,
-                                  whole + "\nbye {\n", "\x1b[0;31m" + whole}) {
+  for (const std::string& text :
+       {"warning: {not this}\nCPU scaling {on}\n" + whole, whole + "\nbye {\n", "\x1b[0;31m" + whole}) {
     const auto result = read(text, options);
     ASSERT_TRUE(result) << to_string(result.error());
     EXPECT_THAT(result->series[0].samples_ns, ElementsAre(1));
@@ -165,9 +157,21 @@ TEST(GoogleBenchmark, TextAroundTheResultOnStdoutIsPassedOver) {
   EXPECT_FALSE(read("nothing at all\n", options));
 }
 
+TEST(GoogleBenchmark, OfADeadProgramTheFinishedBenchmarksAreRead) {
+  const std::string two = R"("real_time":1,"repetitions":2)";
+  const std::string whole = document({row("a", 0, two), row("a", 1, two), row("b", 0, two), row("b", 1, two)});
+  ReadOptions options;
+  options.partial = true;
+  const auto result = read(whole.substr(0, whole.rfind("\"b\"") - 40), options);
+  ASSERT_TRUE(result) << to_string(result.error());
+  ASSERT_THAT(result->series, SizeIs(1));
+  EXPECT_THAT(result->series[0].samples_ns, SizeIs(2));
+  EXPECT_TRUE(read("", options).has_value());
+}
+
 TEST(GoogleBenchmark, TwoBenchmarksOfOneNameAreNotMixed) {
-  const auto result = read(document({row("a", 0, R"("real_time":1,"family_index":0)"),
-                                     row("a", 0, R"("real_time":9,"family_index":1)")}));
+  const auto result = read(
+      document({row("a", 0, R"("real_time":1,"family_index":0)"), row("a", 0, R"("real_time":9,"family_index":1)")}));
   ASSERT_TRUE(result);
   EXPECT_THAT(result->series[0].error, HasSubstr("two benchmarks of this name"));
 }

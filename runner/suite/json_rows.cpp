@@ -21,12 +21,8 @@ class RowReader : public nlohmann::json_sax<json> {
     if (in_row()) row_.flags[key_] = value;
     return true;
   }
-  bool number_integer(number_integer_t value) override {
-    return number(static_cast<double>(value));
-  }
-  bool number_unsigned(number_unsigned_t value) override {
-    return number(static_cast<double>(value));
-  }
+  bool number_integer(number_integer_t value) override { return number(static_cast<double>(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return number(static_cast<double>(value)); }
   bool number_float(number_float_t value, const string_t&) override { return number(value); }
   bool string(string_t& value) override {
     if (in_row()) row_.texts[key_] = value;
@@ -63,8 +59,7 @@ class RowReader : public nlohmann::json_sax<json> {
     --depth_;
     return true;
   }
-  bool parse_error(std::size_t position, const std::string&,
-                   const json::exception& error) override {
+  bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
     error_position_ = position;
     error_text_ = error.what();
     return false;
@@ -104,16 +99,13 @@ std::size_t next_object(std::string_view text, std::size_t from) {
 Status walk_once(std::string_view text, bool strict, const std::string& origin,
                  const std::function<Status(const JsonRow&)>& take) {
   RowReader reader(take);
-  const bool ok =
-      json::sax_parse(text.begin(), text.end(), &reader, json::input_format_t::json, strict);
+  const bool ok = json::sax_parse(text.begin(), text.end(), &reader, json::input_format_t::json, strict);
   if (!reader.status()) return reader.status();
   if (!ok) {
     if (reader.ended()) return fail(Errc::corrupt, "not JSON: text follows the result", origin);
     if (reader.error_position() >= text.size())
       return fail(Errc::corrupt,
-                  "the result ends in the middle of its JSON, after " +
-                      std::to_string(text.size()) + " bytes",
-                  origin);
+                  "the result ends in the middle of its JSON, after " + std::to_string(text.size()) + " bytes", origin);
     return fail(Errc::corrupt, "not JSON: " + reader.error_text().substr(0, 200), origin);
   }
   if (!reader.has_benchmarks())

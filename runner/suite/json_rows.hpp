@@ -22,8 +22,7 @@ struct JsonRow {
 
 // Calls `take` for each row in order; stops at its first error. `prefix_allowed`: ignore what
 // stands around the object.
-[[nodiscard]] Status walk_rows(std::string_view json, bool prefix_allowed,
-                               const std::string& origin,
+[[nodiscard]] Status walk_rows(std::string_view json, bool prefix_allowed, const std::string& origin,
                                const std::function<Status(const JsonRow&)>& take);
 
 }  // namespace kernelgate::suite
