@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/measure/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runner/measure/side_runner.hpp"
+
+namespace kernelgate {
+namespace {
+
+class PairLoop {
+ public:
+  PairLoop(const MeasureRequest& request, SuiteEvidence& evidence, int& order, std::vector<std::string>& notices,
+           DisturbanceProbe& probe, const MeasureHooks& hooks)
+      : request_(request),
+        evidence_(evidence),
+        notices_(notices),
+        hooks_(hooks),
+        redos_left_(request.policy.max_pairs / 2) {
+    if (request.base) base_.emplace(request, Side::base, evidence, order, notices, probe, hooks);
+    if (request.head) head_.emplace(request, Side::head, evidence, order, notices, probe, hooks);
+  }
+
+  Status run(std::stop_token stop) {
+    NextMeasurement last;
+    while (base_ && head_) {
+      const NextMeasurement next = next_measurement(evidence_, request_.policy, request_.stored);
+      if (next.done) break;
+      if (next.round == last.round && next.pair == last.pair && next.benchmarks == last.benchmarks)
+        return fail(Errc::corrupt, "the measurement of pair " + std::to_string(next.pair) + " brings nothing new",
+                    evidence_.name);
+      last = next;
+      say(next);
+      if (auto done = take_pair(next, stop); !done) return done;
+    }
+    return take_added(stop);
+  }
+
+ private:
+  void say(const NextMeasurement& next) {
+    if (!hooks_.progress) return;
+    hooks_.progress(fmt::format("{}: {}pair {} of {}, {} benchmark{} open", evidence_.name,
+                                next.round == 0 ? "" : "once more, ", next.pair + 1, request_.policy.max_pairs,
+                                next.benchmarks.size(), next.benchmarks.size() == 1 ? "" : "s"));
+  }
+
+  Status take_pair(const NextMeasurement& next, std::stop_token stop) {
+    const bool base_first = first_side(request_.seed, evidence_.name, next.round, next.pair) == Side::base;
+    StartPlace place{next.round, next.pair, 0};
+    while (true) {
+      const auto first = (base_first ? *base_ : *head_).run(next.benchmarks, place, stop);
+      if (!first) return pass_on(first);
+      const auto second = (base_first ? *head_ : *base_).run(next.benchmarks, place, stop);
+      if (!second) return pass_on(second);
+      if (!*first && !*second) return {};
+      if (redos_left_ == 0) {
+        notices_.push_back(
+            fmt::format("{}: pair {} was disturbed and is kept: no redo is left", evidence_.name, next.pair + 1));
+        return {};
+      }
+      --redos_left_;
+      ++place.attempt;
+    }
+  }
+
+  // Benchmarks that only head has run once: history gets its samples, and one that crashes is found out.
+  Status take_added(std::stop_token stop) {
+    if (!head_) return {};
+    std::vector<std::string> added;
+    for (const auto& benchmark : evidence_.head_benchmarks)
+      if (std::find(evidence_.base_benchmarks.begin(), evidence_.base_benchmarks.end(), benchmark) ==
+          evidence_.base_benchmarks.end())
+        added.push_back(benchmark);
+    if (added.empty()) return {};
+    if (hooks_.progress) hooks_.progress(fmt::format("{}: {} added benchmarks", evidence_.name, added.size()));
+    const auto done = head_->run(added, StartPlace{}, stop);
+    if (!done) return pass_on(done);
+    return {};
+  }
+
+  const MeasureRequest& request_;
+  SuiteEvidence& evidence_;
+  std::vector<std::string>& notices_;
+  const MeasureHooks& hooks_;
+  int redos_left_;
+  std::optional<SideRunner> base_, head_;
+};
+
+// A suite that can not even list its benchmarks fails each one that the other side knows.
+void fail_listing(const MeasuredSide& measured, Side side, const std::vector<std::string>& other_names,
+                  SuiteEvidence& evidence) {
+  CaseFailure failure;
+  failure.side = side;
+  failure.verdict = verdict_of(measured.listing.ended.end);
+  failure.signal = measured.listing.ended.signal;
+  failure.text = "the suite does not list its benchmarks: " + measured.listing.ended.text;
+  if (other_names.empty()) {
+    failure.benchmark = evidence.name;
+    evidence.failures.push_back(failure);
+  }
+  for (const auto& name : other_names) {
+    failure.benchmark = name;
+    evidence.failures.push_back(failure);
+  }
+}
+
+}  // namespace
+
+Status measure_suite(const MeasureRequest& request, SuiteEvidence& evidence, int& order,
+                     std::vector<std::string>& notices, DisturbanceProbe& probe, const MeasureHooks& hooks,
+                     std::stop_token stop) {
+  evidence.has_base = request.base.has_value();
+  evidence.has_head = request.head.has_value();
+  if (request.base) evidence.base_benchmarks = request.base->listing.benchmarks;
+  if (request.head) evidence.head_benchmarks = request.head->listing.benchmarks;
+  const bool base_lists = !request.base || request.base->listing.ended.end == ProcessEnd::ok;
+  const bool head_lists = !request.head || request.head->listing.ended.end == ProcessEnd::ok;
+  if (!head_lists) fail_listing(*request.head, Side::head, evidence.base_benchmarks, evidence);
+  if (!base_lists) fail_listing(*request.base, Side::base, evidence.head_benchmarks, evidence);
+  if (!base_lists || !head_lists) return {};
+  return PairLoop(request, evidence, order, notices, probe, hooks).run(stop);
+}
+
+}  // namespace kernelgate

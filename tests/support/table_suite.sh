@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A suite without a library: speaks Google Benchmark's flags and takes its times from the file "times" beside it.
+# A line of that file: NAME, tab, nanoseconds, and optionally a tab and what the benchmark does instead:
+#   crash, hang, exit N, silent, half, huge, skip, error TEXT, aggregates, chatter.
+# A first line "#min_time=plain|suffixed|absent" limits which spelling of --benchmark_min_time is known.
+here=$(cd "$(dirname "$0")" && pwd)
+tab=$(printf '\t')
+out=/dev/stdout filter=. repetitions=1 list=false min_time=
+known=$(sed -n 's/^#min_time=//p' "$here/times")
+for flag in "$@"; do
+  case $flag in
+    --benchmark_out=*) out=${flag#*=} ;;
+    --benchmark_filter=*) filter=${flag#*=} ;;
+    --benchmark_repetitions=*) repetitions=${flag#*=} ;;
+    --benchmark_list_tests=*) list=${flag#*=} ;;
+    --benchmark_min_time=*s) min_time=suffixed ;;
+    --benchmark_min_time=*) min_time=plain ;;
+    --benchmark_out_format=json) ;;
+    *) echo "unrecognized flag: $flag" >&2 && exit 1 ;;
+  esac
+done
+if [ -n "$known" ] && [ -n "$min_time" ] && [ "$known" != "$min_time" ]; then
+  echo "unrecognized flag: --benchmark_min_time" >&2
+  exit 1
+fi
+if [ "$list" = true ]; then
+  grep -v '^#' "$here/times" | cut -f1
+  exit 0
+fi
+
+rows() {  # NAME NS TYPE
+  name=$(printf '%s' "$1" | sed 's/[\\"]/\\&/g')
+  i=0
+  while [ "$i" -lt "$repetitions" ]; do
+    printf '%s{"name":"%s","run_name":"%s","run_type":"%s","aggregate_name":"mean","repetitions":%s,' \
+      "$comma" "$name" "$name" "$3" "$repetitions"
+    printf '"repetition_index":%s,"iterations":10,"real_time":%s,"cpu_time":%s,"time_unit":"ns"%s}' \
+      "$i" "$2" "$2" "$4"
+    comma=,
+    i=$((i + 1))
+  done
+}
+
+exec 4>"$out"
+printf '{\n  "context": {},\n  "benchmarks": [' >&4
+comma=
+while IFS=$tab read -r name ns does; do
+  case $name in '#'* | '') continue ;; esac
+  printf '%s\n' "$name" | grep -qE -- "$filter" || continue
+  case $does in
+    crash) kill -SEGV $$ ;;
+    hang) sleep 600 ;;
+    exit*) echo "CUDA error: misaligned address" >&2 && exit "${does#exit }" ;;
+    silent) exit 0 ;;
+    half) printf '{"name":"%s","run_na' "$name" >&4 && exit 0 ;;
+    huge) yes "$name" | head -c 100000000 >&4 && exit 0 ;;
+    skip) rows "$name" 0 iteration ',"skipped":true,"skip_message":"not here"' >&4 ;;
+    error*) rows "$name" 0 iteration ",\"error_occurred\":true,\"error_message\":\"${does#error }\"" >&4 ;;
+    aggregates) rows "$name" "$ns" aggregate "" >&4 ;;
+    chatter) ;;
+    *) rows "$name" "$ns" iteration "" >&4 ;;
+  esac
+done <"$here/times"
+printf ']\n}\n' >&4
