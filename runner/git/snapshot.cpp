@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
-#include <cstdlib>
-
 #include "runner/git/git.hpp"
+#include "runner/git/scratch_folder.hpp"
 
 namespace kernelgate {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct TemporaryFolder {
-  fs::path path;
-  TemporaryFolder() {
-    auto pattern = (fs::temp_directory_path() / "kernelgate-index-XXXXXX").string();
-    if (const char* made = mkdtemp(pattern.data())) path = made;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-  }
-};
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -50,9 +33,9 @@ Result<TreeHash> write_tree(const Git& git, const fs::path& work_tree, const fs:
 Result<CommitHash> snapshot_work_tree(const Git& git) {
   const auto work_tree = git.work_tree();
   if (!work_tree) return pass_on(work_tree);
-  const TemporaryFolder folder;
-  if (folder.path.empty()) return fail(Errc::io, "can not make a temporary folder");
-  const auto tree = write_tree(git, *work_tree, folder.path / "index");
+  const git_detail::ScratchFolder folder;
+  if (folder.path().empty()) return fail(Errc::io, "can not make a temporary folder");
+  const auto tree = write_tree(git, *work_tree, folder.path() / "index");
   if (!tree) return pass_on(tree);
 
   std::string when = "@0 +0000";
