@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the demo needs of this machine, looked at before anything is started.
+
+#include <cstdint>
+#include <string>
+
+#include "core/units/result.hpp"
+
+namespace kernelgate::demo {
+
+// Errc::unsupported names the first thing that is missing, and the package that has it.
+[[nodiscard]] Status check_programs();
+
+struct Address {
+  std::string host;
+  std::uint16_t port = 0;
+  [[nodiscard]] std::string text() const { return host + ":" + std::to_string(port); }
+  [[nodiscard]] std::string url() const { return "http://" + text(); }
+};
+// "ADDR:PORT" with an IPv4 address; port 0 becomes a free one. Errc::conflict: another program listens there.
+[[nodiscard]] Result<Address> free_address(const std::string& listen);
+
+}  // namespace kernelgate::demo
