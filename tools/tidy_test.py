@@ -67,6 +67,8 @@ class PlantedViolations(unittest.TestCase):
                 ("beast", "#include <boost/beast/core.hpp>"), ("nvml", "int x = nvmlInit_v2();"),
                 ("cuda", "#include <cuda_runtime.h>"), ("cuda", "int e = cudaDeviceReset();")]:
             self.expect(rule, "cli/cmd_run.cpp", SPDX + code + "\n", line=2)
+        owned = "std::unique_ptr<A> a(new A);\n#include <new>\n"  # a constructor may be private
+        self.assertEqual(findings_with({"db/d.cpp": SPDX + owned}), [])
         self.expect("json-header", "db/d.hpp", HEADER + "#include <nlohmann/json.hpp>\n")
 
     def test_lengths(self):
