@@ -37,11 +37,11 @@ std::vector<ProcessSamples> side(const Noise& noise, int processes, unsigned see
 }
 
 TEST(Shape, AGrowingTailIsFound) {
-  const auto found = find_change(side({}, 8, 1), side({.slow_samples = 0.25}, 8, 2));
+  const auto found = find_change(side({}, 12, 1), side({.slow_samples = 0.35}, 12, 2));
   ASSERT_TRUE(found);
   ASSERT_TRUE(*found);
   EXPECT_EQ((*found)->kind, Kind::tail);
-  EXPECT_NEAR((*found)->head_share, 0.25 * std::exp(-std::log(1.05) / 0.15), 0.12);
+  EXPECT_NEAR((*found)->head_share, 0.35 * std::exp(-std::log(1.05) / 0.15), 0.12);
   EXPECT_LT((*found)->base_share, 0.02);
 }
 
