@@ -13,8 +13,7 @@ std::vector<ErrorGrowth> error_growths(const SuiteEvidence& suite, const Policy&
     double base = -1;
     double head = -1;
   };
-  std::map<std::pair<std::string, std::string>, Both>
-      cases;  // by name and shape; several seeds: the worst
+  std::map<std::pair<std::string, std::string>, Both> cases;  // by name and shape; several seeds: the worst
   for (const CheckCase& check : suite.checks) {
     if (!check.passed) continue;
     Both& both = cases[{check.name, check.shape}];
@@ -29,8 +28,7 @@ std::vector<ErrorGrowth> error_growths(const SuiteEvidence& suite, const Policy&
     if (factor > policy.error_growth)
       out.push_back({.name = key.first, .base = both.base, .head = both.head, .factor = factor});
   }
-  std::sort(out.begin(), out.end(),
-            [](const ErrorGrowth& a, const ErrorGrowth& b) { return a.factor > b.factor; });
+  std::sort(out.begin(), out.end(), [](const ErrorGrowth& a, const ErrorGrowth& b) { return a.factor > b.factor; });
   return out;
 }
 
@@ -44,16 +42,11 @@ std::vector<CaseFailure> check_failures(const SuiteEvidence& suite) {
     const Verdict verdict = check.error_class == "crashed"     ? Verdict::crashed
                             : check.error_class == "timed_out" ? Verdict::timed_out
                                                                : Verdict::broken;
-    out.push_back({.benchmark = check.name,
-                   .verdict = verdict,
-                   .text = check.text,
-                   .fingerprint = check.fingerprint});
+    out.push_back({.benchmark = check.name, .verdict = verdict, .text = check.text, .fingerprint = check.fingerprint});
   }
   if (out.empty())
-    out.push_back({.benchmark = suite.name,
-                   .verdict = Verdict::broken,
-                   .text = "the check program failed",
-                   .fingerprint = {}});
+    out.push_back(
+        {.benchmark = suite.name, .verdict = Verdict::broken, .text = "the check program failed", .fingerprint = {}});
   return out;
 }
 

@@ -21,8 +21,7 @@ struct ErrorGrowth {
 
 // The cases that passed on both sides and whose error grew by more than policy.error_growth, worst
 // first. An error below the rounding of a double counts as that rounding.
-[[nodiscard]] std::vector<ErrorGrowth> error_growths(const SuiteEvidence& suite,
-                                                     const Policy& policy);
+[[nodiscard]] std::vector<ErrorGrowth> error_growths(const SuiteEvidence& suite, const Policy& policy);
 
 // Why head's checks failed, one entry a case: the recorded failures, else what the check cases say.
 [[nodiscard]] std::vector<CaseFailure> check_failures(const SuiteEvidence& suite);

@@ -25,8 +25,8 @@ inline constexpr int kRuleVersion = 1;
                                                    std::span<const StoredVariance> stored);
 
 // What the runner should measure next in a suite. `done` when nothing is open, or the processes of this suite have used
-// policy.gpu_seconds. Ask again after every pair, with all processes taken so far. Round 0 ends first; benchmarks that it
-// leaves suspected are then measured once more from pair 0 as round 1. A pair that is redone keeps its number.
+// policy.gpu_seconds. Ask again after every pair, with all processes taken so far. Round 0 ends first; benchmarks that
+// it leaves suspected are then measured once more from pair 0 as round 1. A pair that is redone keeps its number.
 struct NextMeasurement {
   bool done = true;
   int round = 0;

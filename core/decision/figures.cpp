@@ -21,8 +21,7 @@ void fill_interval(Comparison& out, const stats::Moments& moments, Quantiles& qu
   out.degrees = moments.count - 1;
   if (moments.count < 2) return;
   out.pair_sd = std::sqrt(moments.variance);
-  double mean = moments.mean, se = std::sqrt(moments.variance / moments.count),
-         degrees = moments.count - 1;
+  double mean = moments.mean, se = std::sqrt(moments.variance / moments.count), degrees = moments.count - 1;
   if (!out.looks.empty() && out.looks.back().pairs == moments.count) {
     mean = out.looks.back().mean;
     se = out.looks.back().se;
@@ -46,8 +45,7 @@ double p_beyond_tolerate(const Comparison& comparison) {
 }  // namespace
 
 void fill_figures(Comparison& out, std::span<const PairTimes> pairs, Quantiles& quantiles) {
-  const std::span<const PairTimes> used =
-      pairs.first(std::min(pairs.size(), static_cast<std::size_t>(out.pairs)));
+  const std::span<const PairTimes> used = pairs.first(std::min(pairs.size(), static_cast<std::size_t>(out.pairs)));
   if (used.empty()) return;
   std::vector<double> d, base, head;
   for (const PairTimes& pair : used) {
@@ -70,8 +68,7 @@ void fill_figures(Comparison& out, std::span<const PairTimes> pairs, Quantiles& 
   }
 }
 
-void fill_repetition_figures(Comparison& out, std::span<const double> base_ns,
-                             std::span<const double> head_ns) {
+void fill_repetition_figures(Comparison& out, std::span<const double> base_ns, std::span<const double> head_ns) {
   if (const auto delta = stats::cliffs_delta(base_ns, head_ns)) out.cliffs_delta = delta->estimate;
   if (const auto test = stats::mann_whitney(base_ns, head_ns)) out.mwu_p = test->p;
 }

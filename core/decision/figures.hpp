@@ -13,7 +13,7 @@
 
 namespace kernelgate {
 
-inline constexpr int kRankFiguresFrom = 4;  // processes a side for Cliff's delta and Mann-Whitney p
+inline constexpr int kRankFiguresFrom = 4;    // processes a side for Cliff's delta and Mann-Whitney p
 inline constexpr int kHodgesLehmannFrom = 6;  // pairs
 
 // Fills ratio to head_median_ns, sum_squares and degrees from the first `out.pairs` of `pairs`,
@@ -23,8 +23,7 @@ void fill_figures(Comparison& out, std::span<const PairTimes> pairs, Quantiles& 
 
 // Delta and p of two processes' repetitions. They are not independent, so this is shown only where
 // there is one process a side, and said.
-void fill_repetition_figures(Comparison& out, std::span<const double> base_ns,
-                             std::span<const double> head_ns);
+void fill_repetition_figures(Comparison& out, std::span<const double> base_ns, std::span<const double> head_ns);
 
 // Benjamini-Hochberg over the comparisons that have a look: p is that of a shift beyond tolerate at
 // the stop.

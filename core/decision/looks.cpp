@@ -65,8 +65,7 @@ double Quantiles::f_stale(int degrees) {
   return entry->second;
 }
 
-Judged judge(std::span<const double> d, std::optional<double> stored, const Band& band,
-             Quantiles& quantiles) {
+Judged judge(std::span<const double> d, std::optional<double> stored, const Band& band, Quantiles& quantiles) {
   assert(d.size() >= 2);
   const int n = static_cast<int>(d.size());
   Judged out;
@@ -95,8 +94,8 @@ Judged judge(std::span<const double> d, std::optional<double> stored, const Band
   return out;
 }
 
-Sequence judge_sequence(std::span<const double> d, std::span<const int> schedule,
-                        std::optional<double> stored, const Band& band, Quantiles& quantiles) {
+Sequence judge_sequence(std::span<const double> d, std::span<const int> schedule, std::optional<double> stored,
+                        const Band& band, Quantiles& quantiles) {
   Sequence out;
   out.pairs = static_cast<int>(d.size());
   for (int pairs : schedule) {

@@ -17,9 +17,9 @@
 
 namespace kernelgate {
 
-inline constexpr int kStoredDegrees = 15;  // what a stored variance counts for, and needs at least
-inline constexpr double kEqualTail = 0.005;  // one side of `unchanged` and of the interval shown
-inline constexpr double kAlarmTail = 0.001;  // of `regressed` and `improved`, at each look
+inline constexpr int kStoredDegrees = 15;           // what a stored variance counts for, and needs at least
+inline constexpr double kEqualTail = 0.005;         // one side of `unchanged` and of the interval shown
+inline constexpr double kAlarmTail = 0.001;         // of `regressed` and `improved`, at each look
 inline constexpr double kStaleVarianceTail = 0.01;  // of the F test that drops a stored variance
 
 // The band in logarithms, and the tail spent at each look.
@@ -54,8 +54,8 @@ struct Judged {
   Severity severity = Severity::none;
   double half_width = 0;  // t(.995) x se
 };
-[[nodiscard]] Judged judge(std::span<const double> d, std::optional<double> stored,
-                           const Band& band, Quantiles& quantiles);
+[[nodiscard]] Judged judge(std::span<const double> d, std::optional<double> stored, const Band& band,
+                           Quantiles& quantiles);
 
 // All looks of one round, up to the one that decided.
 struct Sequence {
@@ -66,7 +66,6 @@ struct Sequence {
   bool finished = false;  // decided, or the last look is past: no further pair would be taken
 };
 [[nodiscard]] Sequence judge_sequence(std::span<const double> d, std::span<const int> schedule,
-                                      std::optional<double> stored, const Band& band,
-                                      Quantiles& quantiles);
+                                      std::optional<double> stored, const Band& band, Quantiles& quantiles);
 
 }  // namespace kernelgate

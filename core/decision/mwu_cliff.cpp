@@ -22,8 +22,8 @@ Verdict judge_mwu_cliff(std::span<const PairTimes> pairs, const Band& band) {
   const double shift = stats::median(head).value() - stats::median(base).value();
   if (std::abs(shift) < band.catch_limit) return Verdict::unchanged;
   const double delta = stats::cliffs_delta(base, head).value().estimate;
-  const bool different = stats::mann_whitney(base, head).value().p < kMwuAlpha &&
-                         std::abs(delta) >= kSmallDelta && delta * shift > 0;
+  const bool different =
+      stats::mann_whitney(base, head).value().p < kMwuAlpha && std::abs(delta) >= kSmallDelta && delta * shift > 0;
   if (different) return shift > 0 ? Verdict::regressed : Verdict::improved;
   return shift > 0 ? Verdict::suspected : Verdict::undecided;
 }

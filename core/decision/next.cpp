@@ -27,24 +27,20 @@ std::vector<std::string> open_benchmarks(SuiteView& view, int round) {
 
 NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& policy,
                                  std::span<const StoredVariance> stored) {
-  if (!suite.checks_passed || suite.identical || !suite.has_base || !suite.has_head ||
-      suite.recorded)
-    return {};
+  if (!suite.checks_passed || suite.identical || !suite.has_base || !suite.has_head || suite.recorded) return {};
   SuiteView view(suite, policy, stored);
   if (view.pairs().gpu_s_all() >= policy.gpu_seconds) return {};
   for (int round : {0, 1}) {
     const int pair = view.pairs().next_pair(round);
     if (pair >= pair_numbers(policy)) continue;
     std::vector<std::string> open = open_benchmarks(view, round);
-    if (!open.empty())
-      return {.done = false, .round = round, .pair = pair, .benchmarks = std::move(open)};
+    if (!open.empty()) return {.done = false, .round = round, .pair = pair, .benchmarks = std::move(open)};
   }
   return {};
 }
 
 Side first_side(std::uint64_t seed, const std::string& suite, int round, int pair) {
-  std::uint64_t hash =
-      0xcbf29ce484222325u ^ seed;  // FNV-1a over the name, then the finaliser of splitmix64
+  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;  // FNV-1a over the name, then the finaliser of splitmix64
   for (char c : suite) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   hash += 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(round) + 1);
   hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -21,16 +21,26 @@ constexpr std::size_t kNamesShown = 3;
 constexpr std::size_t kSharedShiftFrom = 3;  // benchmarks: the median of two is no pattern
 constexpr double kSharedShift = 0.01;
 
-std::string shared_shift(const SuiteEvidence& suite, const Policy& policy,
-                         const std::vector<Comparison>& comparisons) {
+// "suite: ", or nothing where the suite has no name (files given to compare).
+std::string prefix(const SuiteEvidence& suite) { return suite.name.empty() ? "" : suite.name + ": "; }
+
+// Said only where the median moved and at least half of the benchmarks are themselves told from none, so that noise
+// alone does not say it.
+std::string shared_shift(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons) {
   std::vector<double> shifts;
-  for (const Comparison& comparison : comparisons)
-    if (comparison.ratio) shifts.push_back(std::log(*comparison.ratio));
+  std::size_t slower = 0, faster = 0;
+  for (const Comparison& comparison : comparisons) {
+    if (!comparison.ratio) continue;
+    shifts.push_back(std::log(*comparison.ratio));
+    slower += comparison.ratio_low.value_or(0) > 1 ? 1 : 0;
+    faster += comparison.ratio_high.value_or(2) < 1 ? 1 : 0;
+  }
   if (shifts.size() < kSharedShiftFrom) return {};
   const double shift = stats::median(shifts).value();
   if (std::abs(shift) <= std::log1p(std::max(kSharedShift, policy.tolerate))) return {};
-  return fmt::format("{}: the median of {} benchmarks moved by {}: shared code or build",
-                     suite.name, shifts.size(), percent(std::exp(shift)));
+  if (2 * (shift > 0 ? slower : faster) < shifts.size()) return {};
+  return fmt::format("{}the median of {} benchmarks moved by {}: shared code or build", prefix(suite), shifts.size(),
+                     percent(std::exp(shift)));
 }
 
 std::string missing_text(const SuiteEvidence& suite, const std::vector<Comparison>& comparisons) {
@@ -43,7 +53,7 @@ std::string missing_text(const SuiteEvidence& suite, const std::vector<Compariso
   }
   if (count == 0) return {};
   if (count > kNamesShown) names += " …";
-  return fmt::format("{}: {} of base's benchmarks {} missing in head: {}", suite.name, count,
+  return fmt::format("{}{} of base's benchmarks {} missing in head: {}", prefix(suite), count,
                      count == 1 ? "is" : "are", names);
 }
 
@@ -51,8 +61,8 @@ std::string growth_text(const SuiteEvidence& suite, const Policy& policy) {
   const std::vector<ErrorGrowth> growths = error_growths(suite, policy);
   if (growths.empty()) return {};
   const ErrorGrowth& worst = growths.front();
-  return fmt::format("{}: the numerical error grew x{:.3g} ({:.3g} to {:.3g}) in check {}{}",
-                     suite.name, worst.factor, worst.base, worst.head, worst.name,
+  return fmt::format("{}the numerical error grew x{:.3g} ({:.3g} to {:.3g}) in check {}{}", prefix(suite), worst.factor,
+                     worst.base, worst.head, worst.name,
                      growths.size() == 1 ? "" : fmt::format(" and in {} more", growths.size() - 1));
 }
 
@@ -62,17 +72,15 @@ std::string disturbed_text(const SuiteEvidence& suite) {
     const Process*& entry = kept[{process.round, process.pair, process.side}];
     if (!entry || process.attempt >= entry->attempt) entry = &process;
   }
-  const auto disturbed = std::count_if(kept.begin(), kept.end(),
-                                       [](const auto& entry) { return entry.second->disturbed; });
+  const auto disturbed =
+      std::count_if(kept.begin(), kept.end(), [](const auto& entry) { return entry.second->disturbed; });
   if (disturbed == 0) return {};
-  return fmt::format("{}: {} of {} processes were disturbed and are kept", suite.name, disturbed,
-                     kept.size());
+  return fmt::format("{}{} of {} processes were disturbed and are kept", prefix(suite), disturbed, kept.size());
 }
 
-constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,   Verdict::timed_out,
-                                   Verdict::invalid,   Verdict::regressed, Verdict::suspected,
-                                   Verdict::undecided, Verdict::missing,   Verdict::improved,
-                                   Verdict::unchanged, Verdict::added,     Verdict::identical};
+constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,   Verdict::timed_out, Verdict::invalid,
+                                   Verdict::regressed, Verdict::suspected, Verdict::undecided, Verdict::missing,
+                                   Verdict::improved,  Verdict::unchanged, Verdict::added,     Verdict::identical};
 
 // The one to name of a verdict: the largest slowdown or speed-up, else the first.
 const Comparison* most_telling(const std::vector<Comparison>& comparisons, Verdict verdict) {
@@ -85,11 +93,10 @@ const Comparison* most_telling(const std::vector<Comparison>& comparisons, Verdi
 
 }  // namespace
 
-void add_notices(const SuiteEvidence& suite, const Policy& policy,
-                 const std::vector<Comparison>& comparisons, std::vector<std::string>& notices) {
-  for (std::string text :
-       {shared_shift(suite, policy, comparisons), missing_text(suite, comparisons),
-        growth_text(suite, policy), disturbed_text(suite)})
+void add_notices(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons,
+                 std::vector<std::string>& notices) {
+  for (std::string text : {shared_shift(suite, policy, comparisons), missing_text(suite, comparisons),
+                           growth_text(suite, policy), disturbed_text(suite)})
     if (!text.empty()) notices.push_back(std::move(text));
 }
 
@@ -103,8 +110,7 @@ std::string summary_of(const RunDecision& decision) {
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
     if (verdict >= Verdict::missing || verdict == Verdict::unchanged) continue;
     const Comparison& telling = *most_telling(decision.comparisons, verdict);
-    out += fmt::format(" ({}{})", telling.benchmark,
-                       telling.ratio ? " " + percent(*telling.ratio) : "");
+    out += fmt::format(" ({}{})", telling.benchmark, telling.ratio ? " " + percent(*telling.ratio) : "");
   }
   if (decision.conclusion == Conclusion::infrastructure) return decision.reason + "; " + out;
   return out;

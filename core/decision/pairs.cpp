@@ -38,8 +38,7 @@ const Figure* latest(const std::vector<Figure>& figures, std::optional<int> atte
   const Figure* out = nullptr;
   for (const Figure& figure : figures) {
     if (attempt && figure.attempt != *attempt) continue;
-    if (!out || std::tie(figure.attempt, figure.order) >= std::tie(out->attempt, out->order))
-      out = &figure;
+    if (!out || std::tie(figure.attempt, figure.order) >= std::tie(out->attempt, out->order)) out = &figure;
   }
   return out;
 }
@@ -47,8 +46,7 @@ const Figure* latest(const std::vector<Figure>& figures, std::optional<int> atte
 std::optional<PairTimes> settle(int pair, const Tries& tries) {
   std::optional<int> common;
   for (const Figure& base : tries.sides[0])
-    if (latest(tries.sides[1], base.attempt))
-      common = std::max(common.value_or(base.attempt), base.attempt);
+    if (latest(tries.sides[1], base.attempt)) common = std::max(common.value_or(base.attempt), base.attempt);
   const Figure* base = latest(tries.sides[0], common);
   const Figure* head = latest(tries.sides[1], common);
   if (!base || !head) return std::nullopt;
@@ -77,9 +75,7 @@ PairTable::PairTable(std::span<const Process> processes) {
       if (!is_usable(series)) continue;
       entry.usable[side] = true;
       tries[{series.benchmark, process.round, process.pair}].sides[side].push_back(
-          Figure{.attempt = process.attempt,
-                 .order = process.order,
-                 .log_time = median_log(series.samples_ns)});
+          Figure{.attempt = process.attempt, .order = process.order, .log_time = median_log(series.samples_ns)});
     }
   }
   for (const auto& [key, both] : tries) {

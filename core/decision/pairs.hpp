@@ -33,8 +33,7 @@ class PairTable {
  public:
   explicit PairTable(std::span<const Process> processes);
   [[nodiscard]] const std::vector<PairTimes>& of(std::string_view benchmark, int round) const;
-  [[nodiscard]] double gpu_s(
-      std::string_view benchmark) const;  // its share of all processes it ran in
+  [[nodiscard]] double gpu_s(std::string_view benchmark) const;  // its share of all processes it ran in
   // The error the suite itself reported for this benchmark on this side, if that side never
   // produced a usable series.
   [[nodiscard]] std::string own_error(std::string_view benchmark, Side side) const;

@@ -9,8 +9,7 @@ namespace kernelgate {
 namespace {
 
 std::string pairs_text(const Comparison& comparison, const Stop& stop) {
-  if (stop.given > comparison.pairs)
-    return fmt::format("after {} of {} pairs", comparison.pairs, stop.given);
+  if (stop.given > comparison.pairs) return fmt::format("after {} of {} pairs", comparison.pairs, stop.given);
   return fmt::format("after {} pair{}", comparison.pairs, comparison.pairs == 1 ? "" : "s");
 }
 
@@ -27,27 +26,26 @@ std::string open_text(const Comparison& comparison, const Policy& policy, const 
                        pairs_text(comparison, stop));
   const double catch_percent = 100 * policy.catch_limit;
   if (comparison.minimum_detectable.value_or(0) >= policy.catch_limit)
-    return fmt::format("{:.3g} % is not detectable here: {} the interval is ±{:.3g} % wide ({})",
-                       catch_percent, pairs_text(comparison, stop),
-                       100 * *comparison.minimum_detectable, estimate_text(comparison));
-  return fmt::format("{} {}: neither proven beyond {:.3g} % nor within {:.3g} %",
-                     estimate_text(comparison), pairs_text(comparison, stop), 100 * policy.tolerate,
-                     catch_percent);
+    return fmt::format("{:.3g} % is not detectable here: {} {}", catch_percent, estimate_text(comparison),
+                       pairs_text(comparison, stop));
+  return fmt::format("{} {}: neither proven beyond {:.3g} % nor within {:.3g} %", estimate_text(comparison),
+                     pairs_text(comparison, stop), 100 * policy.tolerate, catch_percent);
 }
 
 std::string mwu_cliff_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {
   if (comparison.pairs < kRankFiguresFrom)
-    return fmt::format("n too small: {} processes a side, mwu_cliff needs {}", comparison.pairs,
-                       kRankFiguresFrom);
+    return fmt::format("n too small: {} processes a side, mwu_cliff needs {}", comparison.pairs, kRankFiguresFrom);
   return fmt::format("medians differ by {} {}: U p = {:.3g}, delta = {:.3g}, limit {:.3g} %",
-                     percent(*comparison.head_median_ns / *comparison.base_median_ns),
-                     pairs_text(comparison, stop), comparison.mwu_p.value_or(1),
-                     comparison.cliffs_delta.value_or(0), 100 * policy.catch_limit);
+                     percent(*comparison.head_median_ns / *comparison.base_median_ns), pairs_text(comparison, stop),
+                     comparison.mwu_p.value_or(1), comparison.cliffs_delta.value_or(0), 100 * policy.catch_limit);
 }
 
 }  // namespace
 
-std::string percent(double ratio) { return fmt::format("{:+.2f} %", 100 * (ratio - 1)); }
+std::string percent(double ratio) {
+  if (ratio >= 10) return fmt::format("x{:.3g}", ratio);
+  return fmt::format("{:+.2f} %", 100 * (ratio - 1));
+}
 
 std::string reason_of(const Comparison& comparison, const Policy& policy, const Stop& stop) {
   if (comparison.pairs == 0) return "no complete pair was measured";
@@ -60,13 +58,11 @@ std::string reason_of(const Comparison& comparison, const Policy& policy, const 
   switch (comparison.verdict) {
     case Verdict::regressed:
       if (comparison.severity == Severity::small)
-        return fmt::format("{}: proven slower by more than {:.3g} %, and by less than {:.3g} %",
-                           measured, 100 * policy.tolerate, 100 * policy.catch_limit);
-      return fmt::format("{}: proven slower by more than {:.3g} %", measured,
-                         100 * policy.tolerate);
+        return fmt::format("{}: proven slower by more than {:.3g} %, and by less than {:.3g} %", measured,
+                           100 * policy.tolerate, 100 * policy.catch_limit);
+      return fmt::format("{}: proven slower by more than {:.3g} %", measured, 100 * policy.tolerate);
     case Verdict::improved:
-      return fmt::format("{}: proven faster by more than {:.3g} %", measured,
-                         100 * policy.tolerate);
+      return fmt::format("{}: proven faster by more than {:.3g} %", measured, 100 * policy.tolerate);
     case Verdict::unchanged:
       return fmt::format("{}: proven within {:.3g} %", measured, 100 * policy.catch_limit);
     default:

@@ -11,13 +11,12 @@
 namespace kernelgate {
 
 struct Stop {
-  int given = 0;  // complete pairs there are; more than the verdict used where it came early
+  int given = 0;          // complete pairs there are; more than the verdict used where it came early
   bool finished = false;  // false: measuring stopped before the rule did
   bool recorded = false;  // from files: no further pair can be taken
 };
 
-[[nodiscard]] std::string reason_of(const Comparison& comparison, const Policy& policy,
-                                    const Stop& stop);
+[[nodiscard]] std::string reason_of(const Comparison& comparison, const Policy& policy, const Stop& stop);
 
 // "+4.1 %" of a ratio of 1.041.
 [[nodiscard]] std::string percent(double ratio);

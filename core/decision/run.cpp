@@ -45,24 +45,19 @@ Outcome untimed_outcome(const RunEvidence& evidence, const std::vector<Compariso
     return {Conclusion::passed, "no_base"};
   if (!comparisons.empty() && all_are(comparisons, Verdict::identical))
     return {Conclusion::passed, "nothing_to_measure"};
-  if (evidence.base_build == BuildEnd::failed)
-    return {Conclusion::infrastructure, "base does not build"};
+  if (evidence.base_build == BuildEnd::failed) return {Conclusion::infrastructure, "base does not build"};
   return {Conclusion::infrastructure, "nothing was timed"};
 }
 
 // The first that applies, in the order of docs/GLOSSARY.md.
-Outcome conclude(const RunEvidence& evidence, const Policy& policy,
-                 const std::vector<Comparison>& comparisons) {
+Outcome conclude(const RunEvidence& evidence, const Policy& policy, const std::vector<Comparison>& comparisons) {
   if (has(comparisons, {Verdict::broken, Verdict::crashed, Verdict::timed_out, Verdict::invalid}))
     return {Conclusion::broken, "a kernel is wrong or does not run to its end"};
-  if (std::any_of(comparisons.begin(), comparisons.end(), [&](const Comparison& comparison) {
-        return fails_as_regressed(comparison, policy);
-      }))
+  if (std::any_of(comparisons.begin(), comparisons.end(),
+                  [&](const Comparison& comparison) { return fails_as_regressed(comparison, policy); }))
     return {Conclusion::regressed, "slower than base beyond what is tolerated"};
-  if (!evidence.infrastructure.empty())
-    return {Conclusion::infrastructure, evidence.infrastructure};
-  if (std::none_of(comparisons.begin(), comparisons.end(), is_timed))
-    return untimed_outcome(evidence, comparisons);
+  if (!evidence.infrastructure.empty()) return {Conclusion::infrastructure, evidence.infrastructure};
+  if (std::none_of(comparisons.begin(), comparisons.end(), is_timed)) return untimed_outcome(evidence, comparisons);
   if (has(comparisons, {Verdict::undecided, Verdict::suspected}))
     return {Conclusion::undecided, "not every benchmark could be decided"};
   return {Conclusion::passed, "within what is tolerated"};
@@ -70,8 +65,7 @@ Outcome conclude(const RunEvidence& evidence, const Policy& policy,
 
 // The alarms to expect if every timed benchmark were truly slower by exactly what is tolerated: a
 // union bound.
-double expected_alarms(const RunEvidence& evidence, const Policy& policy,
-                       const std::vector<Comparison>& comparisons) {
+double expected_alarms(const RunEvidence& evidence, const Policy& policy, const std::vector<Comparison>& comparisons) {
   double sum = 0;
   for (const SuiteEvidence& suite : evidence.suites) {
     std::size_t timed = 0, looks = 0;
@@ -80,15 +74,13 @@ double expected_alarms(const RunEvidence& evidence, const Policy& policy,
       timed += 1;
       looks += policy.rule == Rule::mwu_cliff ? 0 : comparison.looks.size();
     }
-    sum += policy.rule == Rule::mwu_cliff
-               ? kMwuAlpha / 2 * static_cast<double>(timed)
-               : band_of(policy, timed).alarm_tail * static_cast<double>(looks);
+    sum += policy.rule == Rule::mwu_cliff ? kMwuAlpha / 2 * static_cast<double>(timed)
+                                          : band_of(policy, timed).alarm_tail * static_cast<double>(looks);
   }
   return sum;
 }
 
-RunDecision without_comparisons(RunDecision out, Conclusion conclusion, std::string reason,
-                                std::string summary) {
+RunDecision without_comparisons(RunDecision out, Conclusion conclusion, std::string reason, std::string summary) {
   out.conclusion = conclusion;
   out.reason = std::move(reason);
   out.summary = std::move(summary);
@@ -97,8 +89,7 @@ RunDecision without_comparisons(RunDecision out, Conclusion conclusion, std::str
 
 }  // namespace
 
-RunDecision decide_run(const RunEvidence& evidence, const Policy& policy,
-                       std::span<const StoredVariance> stored) {
+RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::span<const StoredVariance> stored) {
   RunDecision out;
   out.notices = evidence.notices;
   if (evidence.head_build == BuildEnd::failed)

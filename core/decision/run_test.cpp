@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/decision/decide.hpp"
@@ -31,214 +31,146 @@ CaseFailure failure(Verdict verdict, Side side = Side::head) {
   return {.benchmark = "b", .side = side, .verdict = verdict, .text = "text", .fingerprint = "f"};
 }
 
-struct Case {
-  const char* name;
-  std::function<RunEvidence()> evidence;
-  Conclusion conclusion;
-  std::vector<Verdict> verdicts;
-  std::string reason;  // "" is not compared
-};
-
 SuiteEvidence with_failure(Verdict verdict, Side side = Side::head) {
   SuiteEvidence out = suite_named("gemm", {"b"});
   out.failures.push_back(failure(verdict, side));
   return out;
 }
 
+RunEvidence timed(double shift, double spread, int pairs) { return run_of({suite_of(wobble(shift, spread, pairs))}); }
+
+RunEvidence with_infrastructure(RunEvidence run) {
+  run.infrastructure = "the disk is full";
+  return run;
+}
+
+RunEvidence regressed_and_undecided() {
+  SuiteEvidence suite = suite_named("gemm", {"a", "b"});
+  add_pairs(suite, "a", wobble(.1, .001, 4));
+  add_pairs(suite, "b", wobble(0, .04, 16));
+  return run_of({suite});
+}
+
+RunEvidence unchanged_beside(const std::string& missing, const std::string& added) {
+  SuiteEvidence suite = suite_of(wobble(0, .001, 4));
+  if (!missing.empty()) suite.base_benchmarks.push_back(missing);
+  if (!added.empty()) suite.head_benchmarks.push_back(added);
+  return run_of({suite});
+}
+
+RunEvidence base_fails_beside_unchanged() {
+  SuiteEvidence suite = suite_named("gemm", {"a", "b"});
+  add_pairs(suite, "a", wobble(0, .001, 4));
+  suite.failures.push_back(failure(Verdict::crashed, Side::base));
+  return run_of({suite});
+}
+
+RunEvidence wrong_check_case() {
+  SuiteEvidence suite = suite_named("gemm", {"b"});
+  suite.checks_ran = true;
+  suite.checks_passed = false;
+  CheckCase check;
+  check.name = "odd sizes";
+  check.fingerprint = "odd sizes/wrong_value/0.03125";
+  suite.checks.push_back(check);
+  return run_of({suite});
+}
+
+RunEvidence build_fails(BuildEnd base, BuildEnd head) {
+  RunEvidence run;
+  run.base_build = base;
+  run.head_build = head;
+  run.build_text = "first\ngemm.cpp:3: error: expected ';'\n\n";
+  return run;
+}
+
+RunEvidence inputs_unchanged() {
+  RunEvidence run;
+  run.inputs_unchanged = true;
+  return run;
+}
+
+RunEvidence identical() {
+  SuiteEvidence suite = suite_named("gemm", {"b"});
+  suite.identical = true;
+  return run_of({suite});
+}
+
+RunEvidence without_base(SuiteEvidence suite) {
+  suite.base_benchmarks.clear();
+  suite.has_base = false;
+  RunEvidence run = run_of({std::move(suite)});
+  run.has_base = false;
+  return run;
+}
+
+RunEvidence added_alone() {
+  SuiteEvidence suite = suite_named("gemm", {"b"});
+  suite.base_benchmarks.clear();
+  return run_of({suite});
+}
+
+struct Case {
+  const char* name;
+  RunEvidence evidence;
+  Conclusion conclusion;
+  std::vector<Verdict> verdicts;
+  std::string reason;  // "" is not compared
+};
+
 std::vector<Case> timed_cases() {
+  using V = Verdict;
+  using C = Conclusion;
   return {
-      {"unchanged",
-       [] { return run_of({suite_of(wobble(0, .001, 4))}); },
-       Conclusion::passed,
-       {Verdict::unchanged},
-       ""},
-      {"improved",
-       [] { return run_of({suite_of(wobble(-.1, .001, 4))}); },
-       Conclusion::passed,
-       {Verdict::improved},
-       ""},
-      {"regressed",
-       [] { return run_of({suite_of(wobble(.1, .001, 4))}); },
-       Conclusion::regressed,
-       {Verdict::regressed},
-       ""},
-      {"small regression warns",
-       [] { return run_of({suite_of(wobble(.02, .0005, 4))}); },
-       Conclusion::passed,
-       {Verdict::regressed},
-       ""},
-      {"undecided",
-       [] { return run_of({suite_of(wobble(0, .04, 16))}); },
-       Conclusion::undecided,
-       {Verdict::undecided},
-       ""},
-      {"suspected",
-       [] { return run_of({suite_of(wobble(.025, .02, 16))}); },
-       Conclusion::undecided,
-       {Verdict::suspected},
-       ""},
-      {"regressed beats undecided",
-       [] {
-         SuiteEvidence suite = suite_named("gemm", {"a", "b"});
-         add_pairs(suite, "a", wobble(.1, .001, 4));
-         add_pairs(suite, "b", wobble(0, .04, 16));
-         return run_of({suite});
-       },
-       Conclusion::regressed,
-       {Verdict::regressed, Verdict::undecided},
-       ""},
+      {"unchanged", timed(0, .001, 4), C::passed, {V::unchanged}, ""},
+      {"improved", timed(-.1, .001, 4), C::passed, {V::improved}, ""},
+      {"regressed", timed(.1, .001, 4), C::regressed, {V::regressed}, ""},
+      {"small regression warns", timed(.02, .0005, 4), C::passed, {V::regressed}, ""},
+      {"undecided", timed(0, .04, 16), C::undecided, {V::undecided}, ""},
+      {"suspected", timed(.025, .02, 16), C::undecided, {V::suspected}, ""},
+      {"regressed beats undecided", regressed_and_undecided(), C::regressed, {V::regressed, V::undecided}, ""},
       {"regressed beats infrastructure",
-       [] {
-         RunEvidence run = run_of({suite_of(wobble(.1, .001, 4))});
-         run.infrastructure = "the disk is full";
-         return run;
-       },
-       Conclusion::regressed,
-       {Verdict::regressed},
-       ""},
+       with_infrastructure(timed(.1, .001, 4)),
+       C::regressed,
+       {V::regressed},
+       "slower than base beyond what is tolerated"},
       {"infrastructure beats undecided",
-       [] {
-         RunEvidence run = run_of({suite_of(wobble(0, .04, 16))});
-         run.infrastructure = "the disk is full";
-         return run;
-       },
-       Conclusion::infrastructure,
-       {Verdict::undecided},
+       with_infrastructure(timed(0, .04, 16)),
+       C::infrastructure,
+       {V::undecided},
        "the disk is full"},
-      {"missing warns beside a timed one",
-       [] {
-         SuiteEvidence suite = suite_of(wobble(0, .001, 4));
-         suite.base_benchmarks.push_back("gone");
-         return run_of({suite});
-       },
-       Conclusion::passed,
-       {Verdict::unchanged, Verdict::missing},
-       ""},
-      {"added beside a timed one",
-       [] {
-         SuiteEvidence suite = suite_of(wobble(0, .001, 4));
-         suite.head_benchmarks.push_back("new");
-         return run_of({suite});
-       },
-       Conclusion::passed,
-       {Verdict::unchanged, Verdict::added},
-       ""},
-      {"base fails, another is timed",
-       [] {
-         SuiteEvidence suite = suite_named("gemm", {"a", "b"});
-         add_pairs(suite, "a", wobble(0, .001, 4));
-         suite.failures.push_back(failure(Verdict::crashed, Side::base));
-         return run_of({suite});
-       },
-       Conclusion::undecided,
-       {Verdict::unchanged, Verdict::undecided},
-       ""},
+      {"missing warns", unchanged_beside("gone", ""), C::passed, {V::unchanged, V::missing}, ""},
+      {"added", unchanged_beside("", "new"), C::passed, {V::unchanged, V::added}, ""},
+      {"base fails", base_fails_beside_unchanged(), C::undecided, {V::unchanged, V::undecided}, ""},
   };
 }
 
 std::vector<Case> untimed_cases() {
+  using V = Verdict;
+  using C = Conclusion;
   return {
-      {"broken", [] { return run_of({with_failure(Verdict::broken)}); }, Conclusion::broken, {Verdict::broken}, ""},
-      {"crashed", [] { return run_of({with_failure(Verdict::crashed)}); }, Conclusion::broken, {Verdict::crashed}, ""},
-      {"timed_out",
-       [] { return run_of({with_failure(Verdict::timed_out)}); },
-       Conclusion::broken,
-       {Verdict::timed_out},
-       ""},
-      {"invalid", [] { return run_of({with_failure(Verdict::invalid)}); }, Conclusion::broken, {Verdict::invalid}, ""},
+      {"broken", run_of({with_failure(V::broken)}), C::broken, {V::broken}, ""},
+      {"crashed", run_of({with_failure(V::crashed)}), C::broken, {V::crashed}, ""},
+      {"timed_out", run_of({with_failure(V::timed_out)}), C::broken, {V::timed_out}, ""},
+      {"invalid", run_of({with_failure(V::invalid)}), C::broken, {V::invalid}, ""},
       {"base fails alone",
-       [] { return run_of({with_failure(Verdict::crashed, Side::base)}); },
-       Conclusion::infrastructure,
-       {Verdict::undecided},
+       run_of({with_failure(V::crashed, Side::base)}),
+       C::infrastructure,
+       {V::undecided},
        "nothing was timed"},
-      {"wrong numbers of a check case",
-       [] {
-         SuiteEvidence suite = suite_named("gemm", {"b"});
-         suite.checks_ran = true;
-         suite.checks_passed = false;
-         CheckCase check;
-         check.name = "odd sizes";
-         check.fingerprint = "odd sizes/wrong_value/0.03125";
-         suite.checks.push_back(check);
-         return run_of({suite});
-       },
-       Conclusion::broken,
-       {Verdict::broken},
-       ""},
-      {"build failed",
-       [] {
-         RunEvidence run;
-         run.head_build = BuildEnd::failed;
-         run.build_text = "gemm.cpp:3: error: expected ';'\n";
-         return run;
-       },
-       Conclusion::build_failed,
-       {},
-       "head does not build"},
-      {"inputs unchanged",
-       [] {
-         RunEvidence run;
-         run.inputs_unchanged = true;
-         return run;
-       },
-       Conclusion::passed,
-       {},
-       "nothing_to_measure"},
-      {"identical",
-       [] {
-         SuiteEvidence suite = suite_named("gemm", {"b"});
-         suite.identical = true;
-         return run_of({suite});
-       },
-       Conclusion::passed,
-       {Verdict::identical},
-       "nothing_to_measure"},
-      {"no base",
-       [] {
-         SuiteEvidence suite = suite_named("gemm", {"b"});
-         suite.base_benchmarks.clear();
-         suite.has_base = false;
-         RunEvidence run = run_of({suite});
-         run.has_base = false;
-         return run;
-       },
-       Conclusion::passed,
-       {Verdict::added},
-       "no_base"},
-      {"no base and broken",
-       [] {
-         SuiteEvidence suite = with_failure(Verdict::crashed);
-         suite.has_base = false;
-         RunEvidence run = run_of({suite});
-         run.has_base = false;
-         return run;
-       },
-       Conclusion::broken,
-       {Verdict::crashed},
-       ""},
-      {"added only, though there is a base",
-       [] {
-         SuiteEvidence suite = suite_named("gemm", {"b"});
-         suite.base_benchmarks.clear();
-         return run_of({suite});
-       },
-       Conclusion::infrastructure,
-       {Verdict::added},
-       "nothing was timed"},
+      {"wrong numbers of a check case", wrong_check_case(), C::broken, {V::broken}, ""},
+      {"build failed", build_fails(BuildEnd::built, BuildEnd::failed), C::build_failed, {}, "head does not build"},
       {"base does not build",
-       [] {
-         RunEvidence run;
-         run.base_build = BuildEnd::failed;
-         return run;
-       },
-       Conclusion::infrastructure,
+       build_fails(BuildEnd::failed, BuildEnd::built),
+       C::infrastructure,
        {},
        "base does not build"},
-      {"no pair was completed",
-       [] { return run_of({suite_named("gemm", {"b"})}); },
-       Conclusion::infrastructure,
-       {Verdict::undecided},
-       "nothing was timed"},
+      {"inputs unchanged", inputs_unchanged(), C::passed, {}, "nothing_to_measure"},
+      {"identical", identical(), C::passed, {V::identical}, "nothing_to_measure"},
+      {"no base", without_base(suite_named("gemm", {"b"})), C::passed, {V::added}, "no_base"},
+      {"no base and crashed", without_base(with_failure(V::crashed)), C::broken, {V::crashed}, ""},
+      {"added only, with a base", added_alone(), C::infrastructure, {V::added}, "nothing was timed"},
+      {"no pair", run_of({suite_named("gemm", {"b"})}), C::infrastructure, {V::undecided}, "nothing was timed"},
   };
 }
 
@@ -246,7 +178,7 @@ TEST(DecideRun, EveryVerdictAndConclusionOfTheGlossary) {
   std::vector<Case> cases = timed_cases();
   for (Case& c : untimed_cases()) cases.push_back(std::move(c));
   for (const Case& c : cases) {
-    const RunDecision got = decide_run(c.evidence(), Policy{}, {});
+    const RunDecision got = decide_run(c.evidence, Policy{}, {});
     EXPECT_EQ(got.conclusion, c.conclusion) << c.name << ": " << got.reason;
     std::vector<Verdict> verdicts;
     for (const Comparison& comparison : got.comparisons) verdicts.push_back(comparison.verdict);
@@ -326,9 +258,7 @@ TEST(DecideRun, SummaryNamesWhatMatters) {
 }
 
 TEST(DecideRun, BuildFailureShowsItsLastLine) {
-  RunEvidence run;
-  run.head_build = BuildEnd::failed;
-  run.build_text = "first\ngemm.cpp:3: error: expected ';'\n\n";
+  const RunEvidence run = build_fails(BuildEnd::built, BuildEnd::failed);
   EXPECT_EQ(decide_run(run, Policy{}, {}).summary, "head does not build: gemm.cpp:3: error: expected ';'");
 }
 

@@ -15,8 +15,7 @@
 namespace kernelgate {
 namespace {
 
-Comparison plain(const SuiteEvidence& suite, const std::string& benchmark, Verdict verdict,
-                 std::string reason) {
+Comparison plain(const SuiteEvidence& suite, const std::string& benchmark, Verdict verdict, std::string reason) {
   Comparison out;
   out.suite = suite.name;
   out.benchmark = benchmark;
@@ -26,8 +25,8 @@ Comparison plain(const SuiteEvidence& suite, const std::string& benchmark, Verdi
 }
 
 Comparison of_failure(const SuiteEvidence& suite, const CaseFailure& failure) {
-  Comparison out = plain(suite, failure.benchmark.empty() ? suite.name : failure.benchmark,
-                         failure.verdict, failure.text);
+  Comparison out =
+      plain(suite, failure.benchmark.empty() ? suite.name : failure.benchmark, failure.verdict, failure.text);
   if (failure.signal != 0 && failure.text.find("signal") == std::string::npos)
     out.reason = fmt::format("signal {}: {}", failure.signal, failure.text);
   out.fingerprint = failure.fingerprint;
@@ -35,8 +34,7 @@ Comparison of_failure(const SuiteEvidence& suite, const CaseFailure& failure) {
 }
 
 // The samples of the one process a side that a benchmark of recorded files may have.
-std::span<const double> only_samples(const SuiteEvidence& suite, const std::string& benchmark,
-                                     Side side) {
+std::span<const double> only_samples(const SuiteEvidence& suite, const std::string& benchmark, Side side) {
   for (const Process& process : suite.processes)
     if (process.side == side)
       for (const Series& series : process.series)
@@ -71,9 +69,7 @@ Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
     if (out.verdict == Verdict::regressed) out.severity = Severity::full;
   }
   fill_figures(out, pairs, view.quantiles);
-  const Stop stop{.given = static_cast<int>(pairs.size()),
-                  .finished = sequence.finished,
-                  .recorded = suite.recorded};
+  const Stop stop{.given = static_cast<int>(pairs.size()), .finished = sequence.finished, .recorded = suite.recorded};
   if (suite.recorded && pairs.size() == 1)
     fill_repetition_figures(out, only_samples(suite, benchmark, Side::base),
                             only_samples(suite, benchmark, Side::head));
@@ -87,13 +83,12 @@ Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
   return out;
 }
 
-void add_error_growth(const SuiteEvidence& suite, const Policy& policy,
-                      std::vector<Comparison>& out) {
+void add_error_growth(const SuiteEvidence& suite, const Policy& policy, std::vector<Comparison>& out) {
   if (policy.error_growth_action != OnFinding::fail) return;
   for (const ErrorGrowth& growth : error_growths(suite, policy))
     out.push_back(plain(suite, growth.name, Verdict::broken,
-                        fmt::format("the numerical error grew x{:.3g}, from {:.3g} to {:.3g}",
-                                    growth.factor, growth.base, growth.head)));
+                        fmt::format("the numerical error grew x{:.3g}, from {:.3g} to {:.3g}", growth.factor,
+                                    growth.base, growth.head)));
 }
 
 }  // namespace
@@ -102,8 +97,7 @@ std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& p
                                      std::span<const StoredVariance> stored) {
   std::vector<Comparison> out;
   if (!suite.checks_passed) {  // a wrong kernel is never timed
-    for (const CaseFailure& failure : check_failures(suite))
-      out.push_back(of_failure(suite, failure));
+    for (const CaseFailure& failure : check_failures(suite)) out.push_back(of_failure(suite, failure));
     return out;
   }
   SuiteView view(suite, policy, stored);

@@ -12,19 +12,15 @@ namespace {
 using Failures = std::map<std::string, CaseFailure, std::less<>>;
 
 // Wrong numbers outrank everything: no failure of base excuses them.
-bool stands_alone(Verdict verdict) {
-  return verdict == Verdict::broken || verdict == Verdict::invalid;
-}
+bool stands_alone(Verdict verdict) { return verdict == Verdict::broken || verdict == Verdict::invalid; }
 
 void keep_worst(Failures& failures, const CaseFailure& failure) {
   const auto [entry, fresh] = failures.try_emplace(failure.benchmark, failure);
-  if (!fresh && stands_alone(failure.verdict) && !stands_alone(entry->second.verdict))
-    entry->second = failure;
+  if (!fresh && stands_alone(failure.verdict) && !stands_alone(entry->second.verdict)) entry->second = failure;
 }
 
 // A series' own error counts like a failed start, unless the runner has already recorded one.
-void add_own_errors(const PairTable& pairs, const std::vector<std::string>& benchmarks, Side side,
-                    Failures& failures) {
+void add_own_errors(const PairTable& pairs, const std::vector<std::string>& benchmarks, Side side, Failures& failures) {
   for (const std::string& benchmark : benchmarks) {
     const std::string error = pairs.own_error(benchmark, side);
     if (error.empty() || failures.contains(benchmark)) continue;
@@ -38,12 +34,11 @@ void add_own_errors(const PairTable& pairs, const std::vector<std::string>& benc
 
 }  // namespace
 
-SuiteView::SuiteView(const SuiteEvidence& suite, const Policy& policy,
-                     std::span<const StoredVariance> stored)
+SuiteView::SuiteView(const SuiteEvidence& suite, const Policy& policy, std::span<const StoredVariance> stored)
     : suite_(suite), policy_(policy), pairs_(suite.processes) {
   for (const StoredVariance& entry : stored)
-    if (entry.suite == suite.name && entry.degrees >= kStoredDegrees &&
-        std::isfinite(entry.variance) && entry.variance >= 0)
+    if (entry.suite == suite.name && entry.degrees >= kStoredDegrees && std::isfinite(entry.variance) &&
+        entry.variance >= 0)
       stored_[entry.benchmark] = entry.variance;
   sort_benchmarks();
 }
@@ -60,19 +55,16 @@ void SuiteView::sort_benchmarks() {
     if (base == of_base.end() || stands_alone(failure.verdict)) {
       failed.push_back(failure);
     } else {
-      unjudgeable.emplace_back(
-          benchmark, "fails on both sides: base " + base->second.text + "; head " + failure.text);
+      unjudgeable.emplace_back(benchmark, "fails on both sides: base " + base->second.text + "; head " + failure.text);
     }
   }
-  const std::set<std::string_view> in_base(suite_.base_benchmarks.begin(),
-                                           suite_.base_benchmarks.end());
+  const std::set<std::string_view> in_base(suite_.base_benchmarks.begin(), suite_.base_benchmarks.end());
   std::set<std::string_view> in_head;
   for (const std::string& benchmark : suite_.head_benchmarks) {
     if (!in_head.insert(benchmark).second || of_head.contains(benchmark)) continue;
     if (const auto base = of_base.find(benchmark); base != of_base.end()) {
-      unjudgeable.emplace_back(
-          benchmark,
-          "base fails here, so there is nothing to hold head against: " + base->second.text);
+      unjudgeable.emplace_back(benchmark,
+                               "base fails here, so there is nothing to hold head against: " + base->second.text);
     } else if (in_base.contains(benchmark)) {
       timed.push_back(benchmark);
     } else {
@@ -80,13 +72,10 @@ void SuiteView::sort_benchmarks() {
     }
   }
   for (std::string_view benchmark : in_base)
-    if (!in_head.contains(benchmark) && !of_head.contains(benchmark))
-      missing.emplace_back(benchmark);
+    if (!in_head.contains(benchmark) && !of_head.contains(benchmark)) missing.emplace_back(benchmark);
 }
 
-Policy SuiteView::policy_of(std::string_view benchmark) const {
-  return for_benchmark(policy_, benchmark);
-}
+Policy SuiteView::policy_of(std::string_view benchmark) const { return for_benchmark(policy_, benchmark); }
 
 std::optional<double> SuiteView::stored_variance(std::string_view benchmark) const {
   const auto entry = stored_.find(benchmark);
@@ -103,8 +92,8 @@ Sequence SuiteView::sequence(const std::string& benchmark, int round) {
   }
   const std::optional<double> stored = stored_variance(benchmark);
   const int last = suite_.recorded ? static_cast<int>(d.size()) : policy_.max_pairs;
-  return judge_sequence(d, look_schedule(last, stored.has_value()), stored,
-                        band_of(policy_of(benchmark), timed.size()), quantiles);
+  return judge_sequence(d, look_schedule(last, stored.has_value()), stored, band_of(policy_of(benchmark), timed.size()),
+                        quantiles);
 }
 
 }  // namespace kernelgate

@@ -20,16 +20,13 @@ namespace kernelgate {
 
 class SuiteView {
  public:
-  SuiteView(const SuiteEvidence& suite, const Policy& policy,
-            std::span<const StoredVariance> stored);
+  SuiteView(const SuiteEvidence& suite, const Policy& policy, std::span<const StoredVariance> stored);
 
   std::vector<std::string> timed;    // on both sides and failing on neither, in head's order
   std::vector<std::string> missing;  // in base alone
   std::vector<std::string> added;    // in head alone, without a failure
-  std::vector<CaseFailure>
-      failed;  // head's failures that base does not share, and every wrong number
-  std::vector<std::pair<std::string, std::string>>
-      unjudgeable;  // benchmark, reason: base fails, or both sides do
+  std::vector<CaseFailure> failed;   // head's failures that base does not share, and every wrong number
+  std::vector<std::pair<std::string, std::string>> unjudgeable;  // benchmark, reason: base fails, or both sides do
 
   [[nodiscard]] const SuiteEvidence& suite() const { return suite_; }
   [[nodiscard]] const PairTable& pairs() const { return pairs_; }
