@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "core/decision/verdict.hpp"
+#include "local/compare/compare.hpp"
+#include "local/report/report.hpp"
+
+namespace kernelgate::cli {
+namespace {
+
+struct Flags {
+  local::CompareRequest request;
+  std::string rule = "pairs", format = "table", time = "real";
+};
+
+int compare(Flags& flags) {
+  flags.request.policy.rule = *parse_rule(flags.rule);
+  flags.request.time = flags.time == "cpu" ? TimeSource::cpu : TimeSource::real;
+  const Result<RunDecision> decision = local::compare_files(flags.request);
+  if (!decision) {
+    (void)complain(decision.error());
+    return kExitBadInput;  // there is no run: whatever is wrong with the files is the caller's
+  }
+  report::Report report;
+  report.decision = *decision;
+  std::fputs(report::render(report, *report::parse_format(flags.format), report::style_of(stdout)).c_str(), stdout);
+  return exit_code(decision->conclusion);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command = app.add_subcommand("compare", "Judge recorded results: files of Google Benchmark JSON");
+  command->add_option("--base", flags->request.base, "Results of base, one file a process")->required();
+  command->add_option("--head", flags->request.head, "Results of head, paired with base in the order given")
+      ->required();
+  command->add_option("--tolerate", flags->request.policy.tolerate, "A true shift up to this fraction is noise")
+      ->capture_default_str();
+  command->add_option("--catch", flags->request.policy.catch_limit, "A true shift from this fraction on is caught")
+      ->capture_default_str();
+  command->add_option("--rule", flags->rule, "pairs or mwu_cliff")
+      ->check(CLI::IsMember({"pairs", "mwu_cliff"}))
+      ->capture_default_str();
+  command->add_option("--time", flags->time, "real or cpu; manual time counts as real")
+      ->check(CLI::IsMember({"real", "cpu"}))
+      ->capture_default_str();
+  command->add_option("--drop-first", flags->request.drop_first, "Repetitions to ignore at the start of each process")
+      ->capture_default_str();
+  command->add_option("--format", flags->format, "table, json or markdown")
+      ->check(CLI::IsMember({"table", "json", "markdown"}))
+      ->capture_default_str();
+  command->callback([flags, &exit_code] { exit_code = compare(*flags); });
+}
+
+}  // namespace kernelgate::cli

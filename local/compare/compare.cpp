@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/compare/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/decision/decide.hpp"
+#include "core/units/limits.hpp"
+#include "runner/suite/google_benchmark.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+Status check_request(const CompareRequest& request) {
+  if (request.base.empty() || request.head.empty())
+    return fail(Errc::invalid, "no file to compare", "compare", "give --base FILE… and --head FILE…");
+  if (request.base.size() != request.head.size())
+    return fail(Errc::invalid, fmt::format("{} files of base and {} of head", request.base.size(), request.head.size()),
+                "compare", "one file is one process; give as many for base as for head, in the order they were run");
+  const Policy& policy = request.policy;
+  if (!(policy.tolerate >= 0 && policy.catch_limit > policy.tolerate && policy.catch_limit < 10))
+    return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
+                "compare", "give fractions with 0 <= tolerate < catch, such as 0.01 and 0.03");
+  if (request.drop_first < 0) return fail(Errc::invalid, "--drop-first is below 0", "compare");
+  return {};
+}
+
+Result<std::string> read_text(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return fail(Errc::invalid, "is a folder, not a file", path.string());
+  const auto size = std::filesystem::file_size(path, error);
+  if (!error && size > limits::kCompareFileMax.value)
+    return fail(Errc::too_large, fmt::format("is over {} bytes", limits::kCompareFileMax.value), path.string());
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail(Errc::not_found, "cannot be opened", path.string());
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) return fail(Errc::io, "cannot be read", path.string());
+  return text;
+}
+
+Status drop(suite::SuiteResult& result, int count, const std::string& origin) {
+  for (Series& series : result.series) {
+    if (!series.error.empty()) continue;
+    suite::drop_first(series, static_cast<std::size_t>(count));
+    if (series.samples_ns.empty())
+      return fail(Errc::invalid, fmt::format("{} has no repetition left after the first {}", series.benchmark, count),
+                  origin, "lower --drop-first");
+  }
+  return {};
+}
+
+// One side's processes, and what its files say of benchmarks as a whole.
+struct SideFiles {
+  std::vector<Process> processes;
+  std::vector<std::string> benchmarks;  // in the order of first mention
+  std::vector<std::string> skipped;
+};
+
+void note(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+Result<SideFiles> read_side(const CompareRequest& request, Side side) {
+  SideFiles out;
+  std::set<std::string> seen;
+  const auto& paths = side == Side::base ? request.base : request.head;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const Result<std::string> text = read_text(paths[i]);
+    if (!text) return pass_on(text);
+    Result<suite::SuiteResult> result =
+        suite::read_google_benchmark(*text, {.time = request.time, .from_stdout = true}, paths[i].string());
+    if (!result) return pass_on(result);
+    if (Status dropped = drop(*result, request.drop_first, paths[i].string()); !dropped) return pass_on(dropped);
+    for (const suite::Skipped& skipped : result->skipped) note(out.skipped, skipped.benchmark);
+    for (const Series& series : result->series)
+      if (seen.insert(series.benchmark).second) out.benchmarks.push_back(series.benchmark);
+    Process process;
+    process.id = paths[i].string();
+    process.side = side;
+    process.pair = static_cast<int>(i);
+    process.order = static_cast<int>(2 * i) + (side == Side::head ? 1 : 0);
+    process.series = std::move(result->series);
+    out.processes.push_back(std::move(process));
+  }
+  return out;
+}
+
+void note_skipped(const SideFiles& side, std::string_view name, RunEvidence& run) {
+  for (const std::string& benchmark : side.skipped)
+    run.notices.push_back(fmt::format("the suite skips {} on {}", benchmark, name));
+}
+
+}  // namespace
+
+Result<RunDecision> compare_files(const CompareRequest& request) {
+  if (Status ok = check_request(request); !ok) return pass_on(ok);
+  Result<SideFiles> base = read_side(request, Side::base);
+  if (!base) return pass_on(base);
+  Result<SideFiles> head = read_side(request, Side::head);
+  if (!head) return pass_on(head);
+  const bool common = std::any_of(head->benchmarks.begin(), head->benchmarks.end(), [&](const std::string& name) {
+    return std::find(base->benchmarks.begin(), base->benchmarks.end(), name) != base->benchmarks.end();
+  });
+  if (!common)
+    return fail(Errc::invalid, "base and head have no benchmark in common", "compare", "compare results of one suite");
+  RunEvidence run;
+  note_skipped(*base, "base", run);
+  note_skipped(*head, "head", run);
+  SuiteEvidence& suite = run.suites.emplace_back();
+  suite.recorded = true;
+  suite.base_benchmarks = std::move(base->benchmarks);
+  suite.head_benchmarks = std::move(head->benchmarks);
+  suite.processes = std::move(base->processes);
+  std::move(head->processes.begin(), head->processes.end(), std::back_inserter(suite.processes));
+  return decide_run(run, request.policy, {});
+}
+
+}  // namespace kernelgate::local

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Recorded results against each other: files of Google Benchmark JSON, one file a process, judged by the same rule as a
+// live run, looks included. Reads files; starts nothing and stores nothing.
+
+#include <filesystem>
+#include <vector>
+
+#include "core/decision/comparison.hpp"
+#include "core/decision/policy.hpp"
+#include "core/manifest/manifest.hpp"
+#include "core/units/result.hpp"
+
+namespace kernelgate::local {
+
+struct CompareRequest {
+  std::vector<std::filesystem::path> base;  // paired with `head` in the order given
+  std::vector<std::filesystem::path> head;
+  Policy policy;
+  TimeSource time = TimeSource::real;
+  int drop_first = 0;  // repetitions to ignore at the start of each series
+};
+
+// Every error is the caller's: unequal numbers of files, a band that is none, a file that cannot be read.
+[[nodiscard]] Result<RunDecision> compare_files(const CompareRequest& request);
+
+}  // namespace kernelgate::local
