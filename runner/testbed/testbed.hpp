@@ -19,4 +19,8 @@ struct MachineFacts {
 // `gpu`: index of the card.
 [[nodiscard]] MachineFacts read_machine_facts(const std::string& testbed_name, int gpu = 0);
 
+// "13.0" from what `nvcc --version` prints; the model's name from /proc/cpuinfo. Empty if there is none.
+[[nodiscard]] std::string parse_nvcc_version(const std::string& text);
+[[nodiscard]] std::string parse_cpu_model(const std::string& cpuinfo);
+
 }  // namespace kernelgate
