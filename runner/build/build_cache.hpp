@@ -2,8 +2,9 @@
 #pragma once
 
 // Builds each distinct input once. The key hashes the input files, the recipe, the toolchain, the sandbox mode and the
-// trust level; an entry is built in a temporary folder, sealed read-only and renamed into place, so a half-built one is
-// never seen. A commit that does not build is remembered too; our own failures (time-out, full disk, kill) never are.
+// trust level; an entry is sealed read-only and then marked finished in one step, so a half-built one is never seen; it
+// is verified whenever it is taken out. A commit that does not build is remembered too; our own failures (time-out,
+// full disk, kill, a fetch stage that fails) never are.
 // Safe between threads and processes: one flock per key. An entry in use (a live Build) is never thrown out.
 
 #include <chrono>
@@ -25,9 +26,9 @@ namespace kernelgate {
 
 struct BuildRequest {
   const Git* git = nullptr;
-  CheckoutOrigin origin;
+  CheckoutOrigin origin{};
   Source source;
-  BuildRecipe recipe;
+  BuildRecipe recipe{};
   std::string trust = "trusted";  // "fork": a cache of its own, which trusted builds never read
   bool gpu = false;               // the build needs the device (rare: a tuner)
 };
@@ -42,11 +43,12 @@ struct Build {
   std::string log;                      // stdout and stderr of all stages
   std::string failed_stage;             // fetch, configure or build
   double seconds = 0;                   // what the build took when it was made
+  std::filesystem::path notes;          // see store_note
   std::shared_ptr<FileLock> in_use;
 
   // Mounts for checks and suites: source and build read-only at their inside paths.
   [[nodiscard]] std::vector<Mount> mounts() const;
-  // A writable side file of the entry for results that belong to it (base's check results); empty if never stored.
+  // Side files of the entry for results that belong to it (base's check results); empty if never stored.
   [[nodiscard]] std::string load_note(const std::string& name) const;
   [[nodiscard]] Status store_note(const std::string& name, const std::string& text) const;
 };
@@ -54,9 +56,9 @@ struct Build {
 struct BuildCacheConfig {
   std::filesystem::path root;
   Bytes size_max = limits::kBuildCacheDefault;
-  int jobs = 0;         // build parallelism; 0: all cores
-  bool ccache = true;   // if installed: a compiler cache per trust level inside the sandbox
-  std::string testbed;  // toolchain part of the testbed (CUDA version); part of the key
+  int jobs = 0;           // build parallelism; 0: all cores
+  bool ccache = true;     // if installed: a compiler cache per trust level inside the sandbox
+  std::string testbed{};  // toolchain part of the testbed (CUDA version); part of the key
 };
 
 class BuildCache {
@@ -70,11 +72,13 @@ class BuildCache {
   [[nodiscard]] const std::string& toolchain() const { return toolchain_; }
 
  private:
-  BuildCache(BuildCacheConfig config, const Sandbox& sandbox, std::string toolchain)
-      : config_(std::move(config)), sandbox_(&sandbox), toolchain_(std::move(toolchain)) {}
+  [[nodiscard]] Status make(const BuildRequest& request, const std::string& inputs, const std::filesystem::path& folder,
+                            const std::stop_token& stop) const;
+  BuildCache(BuildCacheConfig config, Sandbox sandbox, std::string toolchain)
+      : config_(std::move(config)), sandbox_(std::move(sandbox)), toolchain_(std::move(toolchain)) {}
   [[nodiscard]] std::string key_of(const BuildRequest& request, const std::string& inputs) const;
   BuildCacheConfig config_;
-  const Sandbox* sandbox_;
+  Sandbox sandbox_;
   std::string toolchain_;
 };
 

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/build/build_cache.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "runner/build/identity.hpp"
+#include "runner/git/test_repository.hpp"
+#include "runner/process/command_line.hpp"
+
+namespace kernelgate {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr const char* kCMake =
+    "cmake_minimum_required(VERSION 3.18)\nproject(p C)\nadd_executable(bench bench.c)\nadd_library(k SHARED k.c)\n"
+    "target_link_libraries(bench k)\n";
+constexpr const char* kBench =
+    "#include <stdio.h>\nint k(void);\nint main(void) { printf(\"%d\\n\", k()); return 0; }\n";
+
+class BuildCacheTest : public testing::Test {
+ protected:
+  BuildCacheTest() {
+    request.recipe.configure = "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Release";
+    request.recipe.build = "cmake --build {build}";
+    request.origin = {&mirrors, repository.path.string()};
+  }
+  Result<Build> build(const CommitHash& commit, std::stop_token stop = {}) {
+    git = repository.open();
+    request.git = &*git;
+    request.source = {commit, std::nullopt, {}};
+    return cache.build(request, stop);
+  }
+  // The number that the built program prints.
+  std::string run(const Build& made) const {
+    const auto mounts = made.mounts();
+    const auto result = sandbox.run({.argv = shell_argv("/work/build/bench"), .mounts = mounts}, {});
+    return result ? result->out : to_string(result.error());
+  }
+  CommitHash commit_k(const std::string& k) const {
+    return repository.commit("k", {{"CMakeLists.txt", kCMake}, {"bench.c", kBench}, {"k.c", k}});
+  }
+
+  TemporaryFolder folder{"build"};
+  TestRepository repository{folder.path / "repo"};
+  MirrorPool mirrors = *MirrorPool::open(folder.path / "mirrors");
+  Sandbox sandbox = *Sandbox::open({});
+  BuildCacheConfig config{.root = folder.path / "cache"};
+  BuildCache cache = *BuildCache::open(config, sandbox);
+  std::optional<Git> git;
+  BuildRequest request{
+      .git = nullptr, .origin = {}, .source = {*CommitHash::parse(std::string(40, '0')), {}, {}}, .recipe = {}};
+};
+
+TEST_F(BuildCacheTest, BuildsOnceAndRunsSealed) {
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  const auto first = build(commit);
+  ASSERT_TRUE(first) << to_string(first.error());
+  ASSERT_TRUE(first->ok) << first->log;
+  EXPECT_FALSE(first->from_cache);
+  EXPECT_THAT(first->log, HasSubstr("$ cmake --build /work/build"));
+  EXPECT_EQ(run(*first), "7\n");
+  EXPECT_EQ(fs::status(first->build / "bench").permissions() &
+                (fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write),
+            fs::perms::none);
+  const auto second = build(commit);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->from_cache);
+  EXPECT_EQ(second->build, first->build);
+  EXPECT_EQ(second->log, first->log);
+}
+
+TEST_F(BuildCacheTest, ACommentIsAnotherBuildOfTheIdenticalProgram) {
+  const auto base = build(commit_k("int k(void) { return 7; }\n"));
+  const auto head = build(commit_k("int k(void) { return 7; /* seven */ }\n"));
+  const auto other = build(commit_k("int k(void) { return 8; }\n"));
+  ASSERT_TRUE(base && head && other);
+  EXPECT_NE(base->key, head->key);
+  EXPECT_NE(base->inputs, head->inputs);
+  const auto identity = *suite_identity(base->build, "{build}/bench");
+  ASSERT_TRUE(identity);
+  EXPECT_EQ(identity, *suite_identity(head->build, "{build}/bench"));
+  EXPECT_NE(identity, *suite_identity(other->build, "{build}/bench"));
+}
+
+TEST_F(BuildCacheTest, FilesThatAreNoInputsChangeNothing) {
+  request.recipe.inputs = {"*.c", "CMakeLists.txt"};
+  const auto base = build(commit_k("int k(void) { return 7; }\n"));
+  const auto head = build(repository.commit("text", {{"README", "words"}}));
+  ASSERT_TRUE(base && head);
+  EXPECT_EQ(base->inputs, head->inputs);
+  EXPECT_TRUE(head->from_cache);
+}
+
+TEST_F(BuildCacheTest, RecipeTrustAndTestbedArePartOfTheKey) {
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  const auto plain = build(commit)->key;
+  request.recipe.build += " --verbose";
+  const auto verbose = build(commit)->key;
+  request.trust = "fork";
+  const auto fork = build(commit)->key;
+  config.testbed = "CUDA 13.0";
+  cache = *BuildCache::open(config, sandbox);
+  const std::set<std::string> keys{plain, verbose, fork, build(commit)->key};
+  EXPECT_EQ(keys.size(), 4U);
+}
+
+TEST_F(BuildCacheTest, ACommitThatDoesNotBuildIsRemembered) {
+  const auto commit = commit_k("int k(void) { return 7 }\n");
+  const auto first = build(commit);
+  ASSERT_TRUE(first) << to_string(first.error());
+  EXPECT_FALSE(first->ok);
+  EXPECT_EQ(first->failed_stage, "build");
+  EXPECT_THAT(first->log, HasSubstr("error: expected"));
+  const auto second = build(commit);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->from_cache);
+  EXPECT_FALSE(second->ok);
+  EXPECT_EQ(second->log, first->log);
+}
+
+TEST_F(BuildCacheTest, OurOwnFailuresAreNotRemembered) {
+  const auto commit = repository.commit("script", {{"go.sh", "sleep 1000\n"}});
+  request.recipe.configure = "";
+  request.recipe.build = "sh {source}/go.sh";
+  request.recipe.timeout = std::chrono::seconds(1);
+  EXPECT_EQ(build(commit).error().code, Errc::timed_out);
+  EXPECT_EQ(build(commit).error().code, Errc::timed_out);
+
+  const auto full = repository.commit("full", {{"go.sh", "head -c 100000 /dev/zero > /dev/full\n"}});
+  const auto result = build(full);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::io);
+  EXPECT_THAT(result.error().what, HasSubstr("the disk is full"));
+
+  std::stop_source stop;
+  std::jthread later([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop.request_stop();
+  });
+  request.recipe.timeout = std::chrono::seconds(100);
+  EXPECT_EQ(build(commit, stop.get_token()).error().code, Errc::unavailable);
+  EXPECT_TRUE(fs::is_empty(folder.path / "cache/entries"));
+}
+
+TEST_F(BuildCacheTest, DamageLeadsToANewBuild) {
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  const auto program = build(commit)->build / "bench";
+  fs::permissions(program, fs::perms::owner_write, fs::perm_options::add);
+  std::ofstream(program) << "damaged";
+  const auto again = build(commit);
+  ASSERT_TRUE(again) << to_string(again.error());
+  EXPECT_FALSE(again->from_cache);
+  EXPECT_EQ(run(*again), "7\n");
+}
+
+TEST_F(BuildCacheTest, AHalfMadeEntryIsMadeAnew) {
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  const auto entry = build(commit)->build.parent_path();
+  fs::remove(entry / "entry");  // as if we had been killed
+  const auto again = build(commit);
+  ASSERT_TRUE(again);
+  EXPECT_FALSE(again->from_cache);
+  EXPECT_EQ(run(*again), "7\n");
+}
+
+TEST_F(BuildCacheTest, ManyWhoAskAtOnceGetOneBuild) {
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  git = repository.open();
+  request.git = &*git;
+  request.source = {commit, std::nullopt, {}};
+  std::atomic<int> built = 0, good = 0;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      const auto other = BuildCache::open(config, sandbox);
+      const auto made = other->build(request);
+      if (made && made->ok) ++good;
+      if (made && !made->from_cache) ++built;
+    });
+  threads.clear();
+  EXPECT_EQ(good, 4);
+  EXPECT_EQ(built, 1);
+}
+
+TEST_F(BuildCacheTest, OldBuildsGoWhenTheLimitIsReached) {
+  config.size_max = Bytes{1};
+  cache = *BuildCache::open(config, sandbox);
+  const auto old = build(commit_k("int k(void) { return 7; }\n"))->build;  // dropped at once: nobody uses it
+  const auto young = build(commit_k("int k(void) { return 8; }\n"));
+  EXPECT_FALSE(fs::exists(old));
+  EXPECT_EQ(run(*young), "8\n");  // in use, so it stays although it is over the limit
+}
+
+TEST_F(BuildCacheTest, OnlyTheFetchStageHasTheNetwork) {
+  const auto commit = repository.commit("net", {{"a", "1"}});
+  request.recipe.fetch = "readlink /proc/self/ns/net > {source}/net";
+  request.recipe.configure = "";
+  request.recipe.build = "cat {source}/net; readlink /proc/self/ns/net";
+  const auto made = build(commit);
+  ASSERT_TRUE(made) << to_string(made.error());
+  const auto host = fs::read_symlink("/proc/self/ns/net").string();
+  const auto at = made->log.find(host);
+  ASSERT_NE(at, std::string::npos) << made->log;
+  EXPECT_EQ(made->log.find(host, at + 1), std::string::npos);
+}
+
+TEST_F(BuildCacheTest, NotesStayWithTheEntry) {
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  const auto first = build(commit);
+  EXPECT_EQ(first->load_note("checks"), "");
+  ASSERT_TRUE(first->store_note("checks", "passed"));
+  EXPECT_EQ(build(commit)->load_note("checks"), "passed");
+}
+
+TEST_F(BuildCacheTest, ATrapInTheBuildReachesNothing) {
+  const auto commit = repository.commit("trap", {{"go.sh", "ln -s '" + folder.path.string() +
+                                                               "/cache' {build}/link 2>/dev/null\n"
+                                                               "echo x > /work/owned; cat /etc/shadow\n"
+                                                               "chmod 000 /work/build; exit 0\n"}});
+  request.recipe.configure = "";
+  request.recipe.build = "sh {source}/go.sh";
+  const auto made = build(commit);
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_TRUE(made->ok);
+  EXPECT_THAT(made->log, testing::Not(HasSubstr("root:")));
+}
+
+}  // namespace
+}  // namespace kernelgate
