@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The log of acts that change state: who did what to which thing, when, and why. Rows are never changed.
+// The log of acts that change state: who did what to which thing, when, and why. Rows are never
+// changed.
 
 #include <string>
 #include <vector>
@@ -12,10 +13,10 @@
 namespace kernelgate::db {
 
 struct Act {
-  std::string actor;    // token name, runner, or "server"
-  std::string act;      // run.cancel, baseline.promote …
-  std::string subject;  // "run 12", "repository kernels"
-  std::string detail;
+  std::string actor{};    // token name, runner, or "server"
+  std::string act{};      // run.cancel, baseline.promote …
+  std::string subject{};  // "run 12", "repository kernels"
+  std::string detail{};
 };
 struct LoggedAct {
   std::int64_t id = 0;

@@ -16,8 +16,8 @@ namespace kernelgate::db {
 struct Promotion {
   RepositoryId repository;
   RunId run;
-  std::string name;    // "main", "release-1.2"; the same name again replaces its present one
-  std::string who, reason;
+  std::string name{};  // "main", "release-1.2"; the same name again replaces its present one
+  std::string who{}, reason{};
 };
 
 struct BaselineBenchmark {
@@ -37,9 +37,11 @@ struct Baseline {
   std::vector<BaselineBenchmark> benchmarks;  // only where one baseline is asked for
 };
 
-// conflict: the run is not done, did not pass, was reused, has no timed series of head, holds a regressed, undecided or
-// failed comparison, holds a disturbed process, or its epoch is over. Written to the audit log too.
-[[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now);
+// conflict: the run is not done, did not pass, was reused, has no timed series of head, holds a
+// regressed, undecided or failed comparison, holds a disturbed process, or its epoch is over.
+// Written to the audit log too.
+[[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion,
+                                         Instant now);
 [[nodiscard]] Result<Baseline> get_baseline(Connection& connection, BaselineId id);
 // The present baseline of this name in this epoch.
 [[nodiscard]] std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,

@@ -10,19 +10,22 @@ void write_checks(Connection& connection, RunId run, std::span<const CheckCase> 
   std::int64_t position = 0;
   for (const CheckCase& each : checks) {
     connection.run(
-        "INSERT INTO checks (run_id, position, suite, side, name, shape, passed, bound, max_abs_err, rel_err, "
+        "INSERT INTO checks (run_id, position, suite, side, name, shape, passed, bound, "
+        "max_abs_err, rel_err, "
         "first_bad, seed, error_class, error_value, fingerprint, text) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        run, position++, each.suite, to_string(each.side), each.name, each.shape, each.passed, each.bound,
-        each.max_abs_err, each.rel_err, each.first_bad, each.seed, each.error_class, each.error_value,
-        each.fingerprint, each.text);
+        run, position++, each.suite, to_string(each.side), each.name, each.shape, each.passed,
+        each.bound, each.max_abs_err, each.rel_err, each.first_bad, each.seed, each.error_class,
+        each.error_value, each.fingerprint, each.text);
   }
 }
 
 std::vector<CheckCase> list_checks(Connection& connection, RunId run, int from, int limit) {
   Statement row = connection.query(
-      "SELECT suite, side, name, shape, passed, bound, max_abs_err, rel_err, first_bad, seed, error_class, "
-      "error_value, fingerprint, text FROM checks WHERE run_id = ? AND position >= ? ORDER BY position LIMIT ?",
+      "SELECT suite, side, name, shape, passed, bound, max_abs_err, rel_err, first_bad, seed, "
+      "error_class, "
+      "error_value, fingerprint, text FROM checks WHERE run_id = ? AND position >= ? ORDER BY "
+      "position LIMIT ?",
       run, from, limit);
   std::vector<CheckCase> checks;
   while (row.step()) {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/columns.hpp"
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -18,35 +15,11 @@ using Json = nlohmann::json;
 static_assert(std::endian::native == std::endian::little, "samples are packed little-endian");
 static_assert(std::numeric_limits<double>::is_iec559);
 
-constexpr std::array<std::pair<wire::BaseKind, std::string_view>, 4> kBaseKinds{{
-    {wire::BaseKind::explicit_commit, "explicit_commit"},
-    {wire::BaseKind::before, "before"},
-    {wire::BaseKind::merge_base, "merge_base"},
-    {wire::BaseKind::first_parent, "first_parent"},
-}};
-constexpr std::array<std::pair<ProcessEnd, std::string_view>, 5> kProcessEnds{{
-    {ProcessEnd::ok, "ok"},
-    {ProcessEnd::failed, "failed"},
-    {ProcessEnd::crashed, "crashed"},
-    {ProcessEnd::timed_out, "timed_out"},
-    {ProcessEnd::garbage, "garbage"},
-}};
-
-template <class Table, class Value>
-std::string_view text_of(const Table& table, Value value) {
-  for (const auto& [each, text] : table)
-    if (each == value) return text;
-  throw_corrupt("unknown value of an enumeration");
+// Bytes that are no UTF-8 are replaced, never refused: losing a run for a strange name would be
+// worse.
+std::string dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
-template <class Table>
-auto value_of(const Table& table, std::string_view text) {
-  for (const auto& [each, name] : table)
-    if (name == text) return each;
-  throw_corrupt("unknown word '" + std::string(text) + "'");
-}
-
-// Bytes that are no UTF-8 are replaced, never refused: losing a run for a strange name would be worse.
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // Counters may be anything a suite computes; JSON has no word for the infinities.
 Json counter_json(double value) {
@@ -73,7 +46,8 @@ auto decoded(std::string_view text, Read read) {
 }  // namespace
 
 void throw_corrupt(std::string_view what) {
-  throw DbError(Error{Errc::corrupt, "the store: " + std::string(what), {}, "restore the last backup"});
+  throw DbError(
+      Error{Errc::corrupt, "the store: " + std::string(what), {}, "restore the last backup"});
 }
 
 std::vector<std::byte> pack(std::span<const double> samples) {
@@ -86,14 +60,6 @@ std::vector<double> unpack(std::span<const std::byte> blob) {
   std::vector<double> samples(blob.size() / sizeof(double));
   if (!samples.empty()) std::memcpy(samples.data(), blob.data(), blob.size());
   return samples;
-}
-
-std::optional<double> median_of(std::vector<double> values) {
-  if (values.empty()) return std::nullopt;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
 std::string encode_strings(const std::vector<std::string>& strings) { return dump(Json(strings)); }
@@ -141,11 +107,6 @@ std::vector<Look> decode_looks(std::string_view json) {
     return looks;
   });
 }
-
-std::string_view column_text(wire::BaseKind kind) { return text_of(kBaseKinds, kind); }
-std::string_view column_text(ProcessEnd end) { return text_of(kProcessEnds, end); }
-wire::BaseKind base_kind_of(std::string_view text) { return value_of(kBaseKinds, text); }
-ProcessEnd process_end_of(std::string_view text) { return value_of(kProcessEnds, text); }
 
 double real_or_nan(const Statement& row, int column) {
   return row.maybe_real(column).value_or(std::numeric_limits<double>::quiet_NaN());

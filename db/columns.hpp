@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Private to db/: how values that are no plain number or text stand in a column. Decoding throws DbError (corrupt).
+// Private to db/: how values that are no plain number or text stand in a column. Decoding throws
+// DbError (corrupt).
 
 #include <cstddef>
 #include <map>
@@ -12,8 +13,6 @@
 #include <vector>
 
 #include "core/decision/comparison.hpp"
-#include "core/decision/evidence.hpp"
-#include "core/wire/messages.hpp"
 #include "db/connection.hpp"
 
 namespace kernelgate::db {
@@ -22,20 +21,12 @@ namespace kernelgate::db {
 [[nodiscard]] std::vector<std::byte> pack(std::span<const double> samples);
 [[nodiscard]] std::vector<double> unpack(std::span<const std::byte> blob);
 
-// Of an even number the mean of the middle two; none of none.
-[[nodiscard]] std::optional<double> median_of(std::vector<double> values);
-
 [[nodiscard]] std::string encode_strings(const std::vector<std::string>& strings);
 [[nodiscard]] std::vector<std::string> decode_strings(std::string_view json);
 [[nodiscard]] std::string encode_counters(const std::map<std::string, double>& counters);
 [[nodiscard]] std::map<std::string, double> decode_counters(std::string_view json);
 [[nodiscard]] std::string encode_looks(const std::vector<Look>& looks);
 [[nodiscard]] std::vector<Look> decode_looks(std::string_view json);
-
-[[nodiscard]] std::string_view column_text(wire::BaseKind kind);
-[[nodiscard]] std::string_view column_text(ProcessEnd end);
-[[nodiscard]] wire::BaseKind base_kind_of(std::string_view text);
-[[nodiscard]] ProcessEnd process_end_of(std::string_view text);
 
 // NULL stands for not a number.
 [[nodiscard]] double real_or_nan(const Statement& row, int column);

@@ -22,9 +22,9 @@ Comparison read_comparison(const Statement& row) {
   out.round = static_cast<int>(row.integer(6));
   out.pairs = static_cast<int>(row.integer(7));
   std::optional<double>* const figures[] = {
-      &out.ratio,        &out.ratio_low, &out.ratio_high, &out.hl_ratio,           &out.hl_low,  &out.hl_high,
-      &out.cliffs_delta, &out.mwu_p,     &out.q_value,    &out.minimum_detectable, &out.pair_sd, &out.base_median_ns,
-      &out.head_median_ns};
+      &out.ratio,   &out.ratio_low,      &out.ratio_high,    &out.hl_ratio, &out.hl_low,
+      &out.hl_high, &out.cliffs_delta,   &out.mwu_p,         &out.q_value,  &out.minimum_detectable,
+      &out.pair_sd, &out.base_median_ns, &out.head_median_ns};
   for (int i = 0; i < 13; ++i) *figures[i] = row.maybe_real(8 + i);
   out.tolerate = row.real(21);
   out.catch_limit = row.real(22);
@@ -36,9 +36,11 @@ Comparison read_comparison(const Statement& row) {
 }
 
 // Pools the newest comparisons of one benchmark until they give enough degrees.
-std::optional<StoredVariance> pooled(Connection& connection, std::int64_t benchmark, EpochId epoch) {
+std::optional<StoredVariance> pooled(Connection& connection, std::int64_t benchmark,
+                                     EpochId epoch) {
   Statement row = connection.query(
-      "SELECT sum_squares, degrees FROM comparisons WHERE benchmark_id = ? AND epoch_id = ? AND degrees > 0 "
+      "SELECT sum_squares, degrees FROM comparisons WHERE benchmark_id = ? AND epoch_id = ? AND "
+      "degrees > 0 "
       "ORDER BY run_id DESC",
       benchmark, epoch);
   StoredVariance pool;
@@ -58,37 +60,49 @@ std::int64_t benchmark_row(Connection& connection, RepositoryId repository, std:
                            std::string_view name) {
   {
     Statement found = connection.query(
-        "SELECT id FROM benchmarks WHERE repository_id = ? AND suite = ? AND name = ?", repository, suite, name);
+        "SELECT id FROM benchmarks WHERE repository_id = ? AND suite = ? AND name = ?", repository,
+        suite, name);
     if (found.step()) return found.integer(0);
   }
-  connection.run("INSERT INTO benchmarks (repository_id, suite, name) VALUES (?, ?, ?)", repository, suite, name);
+  connection.run("INSERT INTO benchmarks (repository_id, suite, name) VALUES (?, ?, ?)", repository,
+                 suite, name);
   return connection.last_insert_id();
 }
 
-void write_comparisons(Connection& connection, RunId run, RepositoryId repository, std::optional<EpochId> epoch,
-                       std::span<const Comparison> comparisons) {
+void write_comparisons(Connection& connection, RunId run, RepositoryId repository,
+                       std::optional<EpochId> epoch, std::span<const Comparison> comparisons) {
   std::int64_t position = 0;
   for (const Comparison& each : comparisons) {
-    const std::int64_t benchmark = benchmark_row(connection, repository, each.suite, each.benchmark);
+    const std::int64_t benchmark =
+        benchmark_row(connection, repository, each.suite, each.benchmark);
     connection.run(
-        "INSERT INTO comparisons (run_id, position, benchmark_id, epoch_id, verdict, severity, reason, fingerprint, "
-        "round, pairs, ratio, ratio_low, ratio_high, hl_ratio, hl_low, hl_high, cliffs_delta, mwu_p, q_value, "
-        "minimum_detectable, pair_sd, base_median_ns, head_median_ns, tolerate, catch_limit, gpu_s, sum_squares, "
-        "degrees, looks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        run, position++, benchmark, epoch, to_string(each.verdict), to_string(each.severity), each.reason,
-        each.fingerprint, each.round, each.pairs, each.ratio, each.ratio_low, each.ratio_high, each.hl_ratio,
-        each.hl_low, each.hl_high, each.cliffs_delta, each.mwu_p, each.q_value, each.minimum_detectable, each.pair_sd,
-        each.base_median_ns, each.head_median_ns, each.tolerate, each.catch_limit, each.gpu_s, each.sum_squares,
+        "INSERT INTO comparisons (run_id, position, benchmark_id, epoch_id, verdict, severity, "
+        "reason, fingerprint, "
+        "round, pairs, ratio, ratio_low, ratio_high, hl_ratio, hl_low, hl_high, cliffs_delta, "
+        "mwu_p, q_value, "
+        "minimum_detectable, pair_sd, base_median_ns, head_median_ns, tolerate, catch_limit, "
+        "gpu_s, sum_squares, "
+        "degrees, looks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, ?, ?)",
+        run, position++, benchmark, epoch, to_string(each.verdict), to_string(each.severity),
+        each.reason, each.fingerprint, each.round, each.pairs, each.ratio, each.ratio_low,
+        each.ratio_high, each.hl_ratio, each.hl_low, each.hl_high, each.cliffs_delta, each.mwu_p,
+        each.q_value, each.minimum_detectable, each.pair_sd, each.base_median_ns,
+        each.head_median_ns, each.tolerate, each.catch_limit, each.gpu_s, each.sum_squares,
         each.degrees, encode_looks(each.looks));
   }
 }
 
 std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int from, int limit) {
   Statement row = connection.query(
-      "SELECT b.suite, b.name, c.verdict, c.severity, c.reason, c.fingerprint, c.round, c.pairs, c.ratio, c.ratio_low, "
-      "c.ratio_high, c.hl_ratio, c.hl_low, c.hl_high, c.cliffs_delta, c.mwu_p, c.q_value, c.minimum_detectable, "
-      "c.pair_sd, c.base_median_ns, c.head_median_ns, c.tolerate, c.catch_limit, c.gpu_s, c.sum_squares, c.degrees, "
-      "c.looks FROM comparisons c JOIN benchmarks b ON b.id = c.benchmark_id WHERE c.run_id = ? AND c.position >= ? "
+      "SELECT b.suite, b.name, c.verdict, c.severity, c.reason, c.fingerprint, c.round, c.pairs, "
+      "c.ratio, c.ratio_low, "
+      "c.ratio_high, c.hl_ratio, c.hl_low, c.hl_high, c.cliffs_delta, c.mwu_p, c.q_value, "
+      "c.minimum_detectable, "
+      "c.pair_sd, c.base_median_ns, c.head_median_ns, c.tolerate, c.catch_limit, c.gpu_s, "
+      "c.sum_squares, c.degrees, "
+      "c.looks FROM comparisons c JOIN benchmarks b ON b.id = c.benchmark_id WHERE c.run_id = ? "
+      "AND c.position >= ? "
       "ORDER BY c.position LIMIT ?",
       run, from, limit);
   std::vector<Comparison> comparisons;
@@ -96,10 +110,12 @@ std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int 
   return comparisons;
 }
 
-std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository, EpochId epoch) {
+std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository,
+                                             EpochId epoch) {
   std::vector<StoredVariance> variances;
   Statement benchmark = connection.query(
-      "SELECT id, suite, name FROM benchmarks WHERE repository_id = ? ORDER BY suite, name", repository);
+      "SELECT id, suite, name FROM benchmarks WHERE repository_id = ? ORDER BY suite, name",
+      repository);
   while (benchmark.step()) {
     auto pool = pooled(connection, benchmark.integer(0), epoch);
     if (!pool) continue;

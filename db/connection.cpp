@@ -62,13 +62,14 @@ void throw_sqlite(sqlite3* handle, int code, std::string_view doing) {
 
 Connection::Connection(const std::filesystem::path& file, const ConnectionOptions& options)
     : state_(std::make_unique<State>()) {
-  const int flags = options.mode == OpenMode::read_write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                                         : SQLITE_OPEN_READONLY;
+  const int flags = options.mode == OpenMode::read_write
+                        ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                        : SQLITE_OPEN_READONLY;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   state_->handle.reset(handle);
   state_->file = file.string();
-  if (code != SQLITE_OK) throw_sqlite(handle, code, "open");
+  if (code != SQLITE_OK) throw_sqlite(handle, code, "open " + state_->file);
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, static_cast<int>(options.busy_timeout.count()));
   script("PRAGMA foreign_keys = ON");
@@ -97,8 +98,9 @@ Statement Connection::prepare(std::string_view sql) {
     if (!first->second->in_use) return Statement(*first->second);
   }
   sqlite3_stmt* raw = nullptr;
-  const int code = sqlite3_prepare_v3(state_->handle.get(), sql.data(), static_cast<int>(sql.size()),
-                                      SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
+  const int code =
+      sqlite3_prepare_v3(state_->handle.get(), sql.data(), static_cast<int>(sql.size()),
+                         SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
   auto prepared = std::make_unique<Prepared>();
   prepared->statement.reset(raw);
   prepared->handle = state_->handle.get();

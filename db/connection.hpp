@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One SQLite connection and its statements, free of SQLite's types. WAL, foreign keys on, busy timeout, full sync.
-// A Connection belongs to one thread at a time; Statements borrow it and must die before it does.
-// Faults of the store (disk full, busy, damaged file) are thrown as DbError; Database turns them into a Result.
+// One SQLite connection and its statements, free of SQLite's types. WAL, foreign keys on, busy
+// timeout, full sync. A Connection belongs to one thread at a time; Statements borrow it and must
+// die before it does. Faults of the store (disk full, busy, damaged file) are thrown as DbError;
+// Database turns them into a Result.
 
 #include <concepts>
 #include <cstddef>
@@ -22,7 +23,8 @@
 
 namespace kernelgate::db {
 
-// A fault of the store: ends the work at hand. `error.code` is io, corrupt, unavailable or conflict.
+// A fault of the store: ends the work at hand. `error.code` is io, corrupt, unavailable or
+// conflict.
 class DbError : public std::runtime_error {
  public:
   explicit DbError(Error error) : std::runtime_error(to_string(error)), error_(std::move(error)) {}
@@ -35,7 +37,8 @@ class DbError : public std::runtime_error {
 class Connection;
 struct Prepared;  // a compiled statement, kept by its Connection for the next use of the same text
 
-// One execution of a statement. Parameters are bound by position from 1, columns read by position from 0.
+// One execution of a statement. Parameters are bound by position from 1, columns read by position
+// from 0.
 class Statement {
  public:
   explicit Statement(Prepared& prepared);

@@ -91,13 +91,15 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     migrate(writer);
     std::vector<Connection> readers;
     for (int i = 0; i < options.readers; ++i) {
-      readers.emplace_back(
-          file, ConnectionOptions{.mode = OpenMode::read_only, .busy_timeout = options.busy_timeout});
+      readers.emplace_back(file, ConnectionOptions{.mode = OpenMode::read_only,
+                                                   .busy_timeout = options.busy_timeout});
     }
-    std::unique_ptr<Database> database(new Database(std::move(state)));
-    shared.threads.emplace_back(serve, std::move(writer), Transaction::Kind::write, std::ref(shared.writes));
+    auto database = std::make_unique<Database>(std::move(state));
+    shared.threads.emplace_back(serve, std::move(writer), Transaction::Kind::write,
+                                std::ref(shared.writes));
     for (Connection& reader : readers)
-      shared.threads.emplace_back(serve, std::move(reader), Transaction::Kind::read, std::ref(shared.reads));
+      shared.threads.emplace_back(serve, std::move(reader), Transaction::Kind::read,
+                                  std::ref(shared.reads));
     return database;
   } catch (...) {
     return tl::unexpected<Error>(error_of(std::current_exception()));

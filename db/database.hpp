@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The store of one server or one local run: a writer thread with the only writing connection, and a few reader threads
-// with a read-only connection each. Any thread may call, but a work may not wait for another work of the same Database.
-// Each work is one transaction: committed when it returns a value, rolled back when it returns an error or throws.
-// A callback runs on a database thread after the commit reached the disk; it must not throw and should hop away at once.
+// The store of one server or one local run: a writer thread with the only writing connection, and a
+// few reader threads with a read-only connection each. Any thread may call, but a work may not wait
+// for another work of the same Database. Each work is one transaction: committed when it returns a
+// value, rolled back when it returns an error or throws. A callback runs on a database thread after
+// the commit reached the disk; it must not throw and should hop away at once.
 
 #include <filesystem>
 #include <future>
@@ -26,11 +27,15 @@ struct DatabaseOptions {
 };
 
 class Database {
+  struct State;
+
  public:
-  // Creates or migrates the file. Errors: an edited or newer schema (conflict), a file that is no store (corrupt), io.
+  // Creates or migrates the file. Errors: an edited or newer schema (conflict), a file that is no
+  // store (corrupt), io.
   [[nodiscard]] static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file,
                                                               const DatabaseOptions& options = {});
-  ~Database();  // stops
+  explicit Database(std::unique_ptr<State> state);  // for open()
+  ~Database();                                      // stops
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
@@ -54,8 +59,8 @@ class Database {
     return submit(Lane::reader, std::move(work));
   }
 
-  // … or `done(Result<T>)`, called exactly once: on a database thread, or on the caller's with Errc::unavailable
-  // when the store has stopped.
+  // … or `done(Result<T>)`, called exactly once: on a database thread, or on the caller's with
+  // Errc::unavailable when the store has stopped.
   template <class Work, class Done>
   void write_async(Work work, Done done) {
     post(Lane::writer, make_task<Work, Done>(std::move(work), std::move(done)));
@@ -65,7 +70,8 @@ class Database {
     post(Lane::reader, make_task<Work, Done>(std::move(work), std::move(done)));
   }
 
-  // Takes no more work, does what is queued, closes the connections. Idempotent; not from a database thread.
+  // Takes no more work, does what is queued, closes the connections. Idempotent; not from a
+  // database thread.
   void stop();
 
   [[nodiscard]] const std::filesystem::path& file() const;
@@ -73,9 +79,6 @@ class Database {
 
  private:
   enum class Lane { writer, reader };
-  struct State;
-  explicit Database(std::unique_ptr<State> state);
-
   template <class Work>
   [[nodiscard]] auto submit(Lane lane, Work work) -> std::future<WorkResult<Work>> {
     std::promise<WorkResult<Work>> promise;

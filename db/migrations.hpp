@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Forward-only schema changes, embedded from migrations/NNNN_verb_noun.sql. Each runs in one transaction together with
-// its row in `migrations` (number, name, SHA-256 of the text) and user_version. Throws DbError.
+// Forward-only schema changes, embedded from migrations/NNNN_verb_noun.sql. Each runs in one
+// transaction together with its row in `migrations` (number, name, SHA-256 of the text) and
+// user_version. Throws DbError.
 
 #include <span>
 #include <string_view>
@@ -19,8 +20,8 @@ struct Migration {
 
 [[nodiscard]] std::span<const Migration> embedded_migrations();
 
-// Brings the file up to the last of `all`. Refuses (conflict) a file whose applied migrations differ from `all`, or
-// that is newer than `all`; (corrupt) a file that is no store of ours.
+// Brings the file up to the last of `all`. Refuses (conflict) a file whose applied migrations
+// differ from `all`, or that is newer than `all`; (corrupt) a file that is no store of ours.
 void migrate(Connection& connection, std::span<const Migration> all = embedded_migrations());
 
 }  // namespace kernelgate::db

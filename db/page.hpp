@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Every read of a list is paged: newest first, those with an id below `before` (0: from the newest).
+// Every read of a list is paged: newest first, those with an id below `before` (0: from the
+// newest).
 
 #include <algorithm>
 #include <cstdint>

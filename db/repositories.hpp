@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The watched git repositories. Call with a Connection inside a Database work; nothing is kept between calls.
+// The watched git repositories. Call with a Connection inside a Database work; nothing is kept
+// between calls.
 
 #include <optional>
 #include <string>
@@ -14,10 +15,10 @@
 namespace kernelgate::db {
 
 struct NewRepository {
-  std::string name;
-  std::string url;
+  std::string name{};
+  std::string url{};
   std::string default_branch = "main";
-  std::string manifest;  // TOML text registered for it; empty: the tree's own counts
+  std::string manifest{};  // TOML text registered for it; empty: the tree's own counts
 };
 
 struct Repository {
@@ -27,10 +28,12 @@ struct Repository {
 };
 
 // conflict: the name is taken.
-[[nodiscard]] Result<RepositoryId> add_repository(Connection& connection, const NewRepository& repository, Instant now);
+[[nodiscard]] Result<RepositoryId> add_repository(Connection& connection,
+                                                  const NewRepository& repository, Instant now);
 [[nodiscard]] Result<Repository> get_repository(Connection& connection, RepositoryId id);
 [[nodiscard]] Result<Repository> get_repository(Connection& connection, std::string_view name);
-[[nodiscard]] std::vector<Repository> list_repositories(Connection& connection, const Page& page = {});
+[[nodiscard]] std::vector<Repository> list_repositories(Connection& connection,
+                                                        const Page& page = {});
 [[nodiscard]] Status set_manifest(Connection& connection, RepositoryId id, std::string_view toml);
 
 }  // namespace kernelgate::db

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Private to db/: the pieces that finish_run writes in one transaction, and the small look-ups they share.
+// Private to db/: the pieces that finish_run writes in one transaction, and the small look-ups they
+// share.
 
 #include <optional>
 #include <span>
@@ -16,11 +17,11 @@
 namespace kernelgate::db {
 
 // The row of a benchmark, made on first sight.
-[[nodiscard]] std::int64_t benchmark_row(Connection& connection, RepositoryId repository, std::string_view suite,
-                                         std::string_view name);
+[[nodiscard]] std::int64_t benchmark_row(Connection& connection, RepositoryId repository,
+                                         std::string_view suite, std::string_view name);
 
-void write_comparisons(Connection& connection, RunId run, RepositoryId repository, std::optional<EpochId> epoch,
-                       std::span<const Comparison> comparisons);
+void write_comparisons(Connection& connection, RunId run, RepositoryId repository,
+                       std::optional<EpochId> epoch, std::span<const Comparison> comparisons);
 void write_checks(Connection& connection, RunId run, std::span<const CheckCase> checks);
 // After the comparisons: one history point per benchmark that head was timed for.
 void write_history(Connection& connection, RunId run, Instant finished_at);
@@ -37,6 +38,7 @@ struct RunHead {
 [[nodiscard]] Result<RunHead> unfinished_run(Connection& connection, RunId id);
 
 // The run's notices with `more` added, each once, as its column holds them.
-[[nodiscard]] std::string merged_notices(Connection& connection, RunId id, const std::vector<std::string>& more);
+[[nodiscard]] std::string merged_notices(Connection& connection, RunId id,
+                                         const std::vector<std::string>& more);
 
 }  // namespace kernelgate::db

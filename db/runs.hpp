@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Runs: head against base on one testbed, from trigger to conclusion. A finished run never changes: every function that
-// would change one answers conflict. Call inside a Database work.
+// Runs: head against base on one testbed, from trigger to conclusion. A finished run never changes:
+// every function that would change one answers conflict. Call inside a Database work.
 
 #include <cstdint>
 #include <optional>
@@ -19,15 +19,15 @@ namespace kernelgate::db {
 
 struct NewRun {
   RepositoryId repository;
-  std::string commit;  // full hash of head
-  std::string branch, subject, author;
-  wire::BaseRequest base;
-  std::string source;
-  std::string idempotency_key;  // not empty; the same key of a repository is the same run
+  std::string commit{};  // full hash of head
+  std::string branch{}, subject{}, author{};
+  wire::BaseRequest base{};
+  std::string source{};
+  std::string idempotency_key{};  // not empty; the same key of a repository is the same run
   std::uint64_t seed = 0;
-  bool force = false;           // measure even if already judged
-  std::optional<RunId> retry_of;
-  bool queued = true;           // false: a local run, claimed by its maker; no job
+  bool force = false;  // measure even if already judged
+  std::optional<RunId> retry_of{};
+  bool queued = true;  // false: a local run, claimed by its maker; no job
 };
 
 struct AddedRun {
@@ -41,14 +41,16 @@ struct AddedRun {
 struct Run {
   RunId id;
   RepositoryId repository_id;
-  std::string repository, commit, head_tree, base_commit, base_tree, branch, subject, author, source;
+  std::string repository, commit, head_tree, base_commit, base_tree, branch, subject, author,
+      source;
   wire::BaseRequest base;
   RunState state = RunState::queued;
   std::optional<Conclusion> conclusion;  // none while unfinished, and for a cancelled run
   std::string reason, summary, progress, runner, testbed;
   std::optional<EpochId> epoch;
   std::uint64_t seed = 0;
-  int generation = 0;  // of the lease that works or worked on it; processes of earlier ones are superseded
+  int generation =
+      0;  // of the lease that works or worked on it; processes of earlier ones are superseded
   int claims = 0;
   bool force = false;
   std::string idempotency_key, judged_key, manifest_sha256, policy;
@@ -65,17 +67,19 @@ struct Run {
 [[nodiscard]] wire::Run to_wire(const Run& run);
 
 struct RunFilter {
-  std::optional<RepositoryId> repository;
-  std::string commit;  // full hash of head; empty: any
-  std::string branch;
-  std::optional<RunState> state;
-  std::optional<Conclusion> conclusion;
+  std::optional<RepositoryId> repository{};
+  std::string commit{};  // full hash of head; empty: any
+  std::string branch{};
+  std::optional<RunState> state{};
+  std::optional<Conclusion> conclusion{};
   bool unfinished_only = false;
 };
-[[nodiscard]] std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, const Page& page = {});
+[[nodiscard]] std::vector<Run> list_runs(Connection& connection, const RunFilter& filter,
+                                         const Page& page = {});
 
 // Progress of an unfinished run; `state` is claimed to deciding.
-[[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state, std::string_view progress);
+[[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state,
+                                  std::string_view progress);
 
 // Known once base is: also fills the trees of the two commits, and the subject and author of head.
 struct ResolvedRun {
@@ -84,11 +88,12 @@ struct ResolvedRun {
   std::string manifest_sha256, policy;  // base's yardstick; policy as canonical_text
   int rule_version = 0;
   std::string judged_key;
-  std::optional<EpochId> epoch;         // none: keep the one of the claim
-  std::vector<std::string> notices;     // added to those the run has
+  std::optional<EpochId> epoch;      // none: keep the one of the claim
+  std::vector<std::string> notices;  // added to those the run has
 };
 [[nodiscard]] Status set_resolved(Connection& connection, RunId id, const ResolvedRun& resolved);
-[[nodiscard]] Status set_epoch(Connection& connection, RunId id, EpochId epoch, std::string_view runner);
+[[nodiscard]] Status set_epoch(Connection& connection, RunId id, EpochId epoch,
+                               std::string_view runner);
 
 // The evidence (without processes) and decision as JSON, kept word for word.
 struct RunDocuments {
@@ -102,22 +107,26 @@ struct FinishedRun {
   std::vector<CheckCase> checks;
   double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
 };
-// Writes conclusion, notices, comparisons, checks, documents and history points, and ends the job, in the caller's
-// transaction.
-[[nodiscard]] Status finish_run(Connection& connection, RunId id, const FinishedRun& finished, Instant now);
+// Writes conclusion, notices, comparisons, checks, documents and history points, and ends the job,
+// in the caller's transaction.
+[[nodiscard]] Status finish_run(Connection& connection, RunId id, const FinishedRun& finished,
+                                Instant now);
 
 // Finishes a run with the conclusion of an earlier one.
 [[nodiscard]] Status finish_reused(Connection& connection, RunId id, RunId original, Instant now);
 
 // Ends a queued or working run without a conclusion; its lease is lost.
-[[nodiscard]] Status cancel_run(Connection& connection, RunId id, std::string_view reason, Instant now);
+[[nodiscard]] Status cancel_run(Connection& connection, RunId id, std::string_view reason,
+                                Instant now);
 
 [[nodiscard]] Result<RunDocuments> get_documents(Connection& connection, RunId id);
 
-// The run that a new one with this judged key may reuse: done; passed, regressed, broken or build_failed; itself measured.
+// The run that a new one with this judged key may reuse: done; passed, regressed, broken or
+// build_failed; itself measured.
 [[nodiscard]] std::optional<RunId> find_judged(Connection& connection, std::string_view judged_key);
 
-// The same by the parts of the key that a trigger can know; the policy follows from the manifest and rule version.
+// The same by the parts of the key that a trigger can know; the policy follows from the manifest
+// and rule version.
 struct JudgedParts {
   RepositoryId repository;
   std::string base_tree, head_tree, manifest_sha256;

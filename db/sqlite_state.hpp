@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Private to db/: what stands behind Connection and Statement, and how SQLite's codes become errors.
+// Private to db/: what stands behind Connection and Statement, and how SQLite's codes become
+// errors.
 
 #include <sqlite3.h>
 
@@ -33,7 +34,8 @@ struct Prepared {
 struct Connection::State {
   DbHandle handle;
   std::string file;
-  // Declared after the handle, so that statements go first. Equal texts may be in use at once: hence several.
+  // Declared after the handle, so that statements go first. Equal texts may be in use at once:
+  // hence several.
   std::multimap<std::string, std::unique_ptr<Prepared>, std::less<>> prepared;
 };
 

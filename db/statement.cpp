@@ -55,7 +55,8 @@ bool Statement::step() {
   const int code = sqlite3_step(prepared_->statement.get());
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  throw_sqlite(prepared_->handle, code, std::string_view(sqlite3_sql(prepared_->statement.get())).substr(0, 60));
+  throw_sqlite(prepared_->handle, code,
+               std::string_view(sqlite3_sql(prepared_->statement.get())).substr(0, 60));
 }
 
 void Statement::run() {
@@ -73,7 +74,8 @@ double Statement::real(int column) const {
   return sqlite3_column_double(prepared_->statement.get(), column);
 }
 std::string Statement::text(int column) const {
-  const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(prepared_->statement.get(), column));
+  const auto* data =
+      reinterpret_cast<const char*>(sqlite3_column_text(prepared_->statement.get(), column));
   if (!data) return {};
   return {data, static_cast<std::size_t>(sqlite3_column_bytes(prepared_->statement.get(), column))};
 }

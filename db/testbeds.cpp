@@ -7,8 +7,10 @@ namespace kernelgate::db {
 namespace {
 
 constexpr std::string_view kSelect =
-    "SELECT e.id, e.testbed_id, t.name, e.gpu_model, e.compute_capability, e.driver, e.toolkit, e.power_limit, "
-    "e.mig_mode, e.host_cpu, e.facts_sha256, e.since FROM epochs e JOIN testbeds t ON t.id = e.testbed_id ";
+    "SELECT e.id, e.testbed_id, t.name, e.gpu_model, e.compute_capability, e.driver, e.toolkit, "
+    "e.power_limit, "
+    "e.mig_mode, e.host_cpu, e.facts_sha256, e.since FROM epochs e JOIN testbeds t ON t.id = "
+    "e.testbed_id ";
 
 Epoch read_epoch(const Statement& row) {
   return {.id = row.id<EpochId>(0),
@@ -52,14 +54,16 @@ EpochId enter_epoch(Connection& connection, const wire::TestbedFacts& facts, Ins
   const std::string hash = facts_hash(facts);
   {
     Statement last = connection.query(
-        "SELECT id, facts_sha256 FROM epochs WHERE testbed_id = ? ORDER BY id DESC LIMIT 1", testbed);
+        "SELECT id, facts_sha256 FROM epochs WHERE testbed_id = ? ORDER BY id DESC LIMIT 1",
+        testbed);
     if (last.step() && last.text(1) == hash) return last.id<EpochId>(0);
   }
   connection.run(
-      "INSERT INTO epochs (testbed_id, facts_sha256, gpu_model, compute_capability, driver, toolkit, power_limit, "
+      "INSERT INTO epochs (testbed_id, facts_sha256, gpu_model, compute_capability, driver, "
+      "toolkit, power_limit, "
       "mig_mode, host_cpu, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      testbed, hash, facts.gpu_model, facts.compute_capability, facts.driver, facts.toolkit, facts.power_limit,
-      facts.mig_mode, facts.host_cpu, now);
+      testbed, hash, facts.gpu_model, facts.compute_capability, facts.driver, facts.toolkit,
+      facts.power_limit, facts.mig_mode, facts.host_cpu, now);
   return EpochId{connection.last_insert_id()};
 }
 
@@ -82,7 +86,8 @@ std::vector<EpochId> present_epochs(Connection& connection, RepositoryId reposit
   Statement row = connection.query(
       "SELECT max(e.id) FROM epochs e WHERE e.testbed_id IN ("
       "SELECT used.testbed_id FROM epochs used WHERE EXISTS ("
-      "SELECT 1 FROM runs r WHERE r.repository_id = ? AND r.epoch_id = used.id AND r.state = 'done')) "
+      "SELECT 1 FROM runs r WHERE r.repository_id = ? AND r.epoch_id = used.id AND r.state = "
+      "'done')) "
       "GROUP BY e.testbed_id ORDER BY max(e.id) DESC",
       repository);
   std::vector<EpochId> epochs;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Testbeds and their epochs. An epoch is a span of one testbed's history in which no fact changed: going back to
-// earlier facts begins a new one.
+// Testbeds and their epochs. An epoch is a span of one testbed's history in which no fact changed:
+// going back to earlier facts begins a new one.
 
 #include <optional>
 #include <string>

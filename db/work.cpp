@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/work.hpp"
 
-#include <new>
+#include <memory>
+#include <string>
 
 namespace kernelgate::db {
 

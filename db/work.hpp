@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A move-only piece of work for a database thread: run it in a transaction, then hand its result to its callback.
-// The two steps are apart so that the callback only runs once the commit has succeeded.
+// A move-only piece of work for a database thread: run it in a transaction, then hand its result to
+// its callback. The two steps are apart so that the callback only runs once the commit has
+// succeeded.
 
 #include <exception>
 #include <memory>

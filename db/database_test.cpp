@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/database.hpp"
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "db/store_fixture.hpp"
+
+namespace kernelgate::db {
+namespace {
+
+std::unique_ptr<Database> open_store(const Folder& folder, DatabaseOptions options = {}) {
+  auto database = Database::open(folder / "store.db", options);
+  EXPECT_TRUE(database) << to_string(database.error());
+  return std::move(*database);
+}
+
+Result<RepositoryId> add(Connection& connection, const std::string& name) {
+  return add_repository(connection, {.name = name, .url = "u", .manifest = {}}, at(0));
+}
+
+std::size_t stored(Database& database) {
+  return database.read([](Connection& c) { return list_repositories(c, {.limit = 500}).size(); })
+      .value();
+}
+
+TEST(Database, WhatWasWrittenIsRead) {
+  const Folder folder;
+  auto database = open_store(folder);
+  ASSERT_TRUE(database->write([](Connection& c) { return add(c, "a"); }));
+  const auto found = database->read([](Connection& c) { return get_repository(c, "a"); });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->name, "a");
+}
+
+TEST(Database, AnErrorRollsTheWorkBack) {
+  const Folder folder;
+  auto database = open_store(folder);
+  const auto result = database->write([](Connection& c) -> Result<int> {
+    EXPECT_TRUE(add(c, "a"));
+    return fail(Errc::conflict, "no");
+  });
+  EXPECT_EQ(result.error().code, Errc::conflict);
+  EXPECT_EQ(stored(*database), 0u);
+}
+
+TEST(Database, AnExceptionBecomesAnErrorAndTheStoreGoesOn) {
+  const Folder folder;
+  auto database = open_store(folder);
+  const auto result = database->write([](Connection& c) -> int {
+    EXPECT_TRUE(add(c, "a"));
+    throw std::runtime_error("broken work");
+  });
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::io);
+  EXPECT_NE(result.error().what.find("broken work"), std::string::npos);
+  EXPECT_EQ(stored(*database), 0u);
+  EXPECT_TRUE(database->write([](Connection& c) { return add(c, "b"); }));
+}
+
+TEST(Database, WorkWithoutAValueGivesAStatus) {
+  const Folder folder;
+  auto database = open_store(folder);
+  const Status status = database->write([](Connection& c) { (void)add(c, "a").value(); });
+  EXPECT_TRUE(status);
+  EXPECT_EQ(stored(*database), 1u);
+}
+
+TEST(Database, TakesMoveOnlyWorkAndCallsBackAfterTheCommit) {
+  const Folder folder;
+  auto database = open_store(folder);
+  std::promise<std::size_t> seen;
+  auto name = std::make_unique<std::string>("a");
+  Database* raw = database.get();
+  database->write_async([name = std::move(name)](Connection& c) { return add(c, *name); },
+                        [raw, &seen](Result<RepositoryId> id) {
+                          EXPECT_TRUE(id);
+                          raw->read_async(
+                              [](Connection& c) { return list_repositories(c).size(); },
+                              [&seen](Result<std::size_t> size) { seen.set_value(size.value()); });
+                        });
+  EXPECT_EQ(seen.get_future().get(), 1u);
+}
+
+TEST(Database, ReadsCannotWrite) {
+  const Folder folder;
+  auto database = open_store(folder);
+  EXPECT_FALSE(database->read([](Connection& c) { return add(c, "a"); }));
+}
+
+TEST(Database, StopDoesWhatIsQueuedAndRefusesTheRest) {
+  const Folder folder;
+  auto database = open_store(folder);
+  std::atomic<int> done = 0;
+  for (int i = 0; i < 50; ++i) {
+    database->write_async([i](Connection& c) { return add(c, "r" + std::to_string(i)); },
+                          [&done](const Result<RepositoryId>& id) { done += id ? 1 : 0; });
+  }
+  database->stop();
+  EXPECT_EQ(done, 50);
+  const auto late = database->write([](Connection& c) { return add(c, "late"); });
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, Errc::unavailable);
+  database->stop();  // again is harmless
+  EXPECT_EQ(stored(*open_store(folder)), 50u);
+}
+
+TEST(Database, ManyReadersSeeWholeTransactionsOnly) {
+  const Folder folder;
+  auto database = open_store(folder, {.readers = 3});
+  std::atomic<bool> writing = true;
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      while (writing) EXPECT_EQ(stored(*database) % 2, 0u);
+    });
+  }
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_TRUE(database->write([i](Connection& c) -> Result<RepositoryId> {
+      const auto first = add(c, "a" + std::to_string(i));
+      if (!first) return first;
+      return add(c, "b" + std::to_string(i));
+    }));
+  }
+  writing = false;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_EQ(stored(*database), 80u);
+}
+
+TEST(Database, ManyWritersLoseNothing) {
+  const Folder folder;
+  auto database = open_store(folder);
+  std::vector<std::thread> writers;
+  for (int w = 0; w < 4; ++w) {
+    writers.emplace_back([&, w] {
+      for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(database->write(
+            [&](Connection& c) { return add(c, std::to_string(w) + "-" + std::to_string(i)); }));
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(stored(*database), 80u);
+}
+
+TEST(Database, AStoreThatAnotherProgramHoldsIsUnavailable) {
+  const Folder folder;
+  auto database = open_store(folder, {.busy_timeout = Millis{1}});
+  Connection other(folder / "store.db");
+  {
+    const Transaction held(other);
+    const auto result = database->write([](Connection& c) { return add(c, "a"); });
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().code, Errc::unavailable);
+  }
+  EXPECT_TRUE(database->write([](Connection& c) { return add(c, "a"); }));
+}
+
+}  // namespace
+}  // namespace kernelgate::db
