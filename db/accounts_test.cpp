@@ -38,9 +38,7 @@ TEST_F(Accounts, RolesHaveWords) {
 
 TEST_F(Accounts, ActsAreKeptInOrder) {
   for (int i = 0; i < 3; ++i)
-    log_act(connection,
-            {.actor = "ann", .act = "run.cancel", .subject = std::to_string(i), .detail = {}},
-            at(i));
+    log_act(connection, {.actor = "ann", .act = "run.cancel", .subject = std::to_string(i), .detail = {}}, at(i));
   const auto acts = list_acts(connection, {.limit = 2});
   ASSERT_EQ(acts.size(), 2u);
   EXPECT_EQ(acts[0].act.subject, "2");
@@ -95,9 +93,7 @@ TEST_F(Accounts, OfALongLogBothEndsAreKept) {
 }
 
 TEST_F(Accounts, ARepositoryNameIsTakenOnce) {
-  EXPECT_EQ(add_repository(connection, {.name = "kernels", .url = "u", .manifest = {}}, at(1))
-                .error()
-                .code,
+  EXPECT_EQ(add_repository(connection, {.name = "kernels", .url = "u", .manifest = {}}, at(1)).error().code,
             Errc::conflict);
   EXPECT_EQ(get_repository(connection, "absent").error().code, Errc::not_found);
   ASSERT_TRUE(set_manifest(connection, repository, "schema = 1\n"));

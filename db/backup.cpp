@@ -24,18 +24,16 @@ int single(Connection& connection, std::string_view sql) {
 
 void require_integrity(Connection& connection) {
   const auto corrupt = [](const std::string& what) {
-    throw DbError(
-        Error{Errc::corrupt, "the store is damaged: " + what, {}, "restore the last backup"});
+    throw DbError(Error{Errc::corrupt, "the store is damaged: " + what, {}, "restore the last backup"});
   };
   Statement pages = connection.query("PRAGMA integrity_check(1)");
   if (pages.step() && pages.text(0) != "ok") corrupt(pages.text(0));
   Statement references = connection.query("PRAGMA foreign_key_check");
   if (references.step()) corrupt("a row of " + references.text(0) + " refers to nothing");
   // The samples say their own length, so a series cut short is found without decoding it.
-  Statement series = connection.query(
-      "SELECT process_id FROM series WHERE length(samples) <> 8 * sample_count LIMIT 1");
-  if (series.step())
-    corrupt("a series of process " + series.text(0) + " has not the samples it says");
+  Statement series =
+      connection.query("SELECT process_id FROM series WHERE length(samples) <> 8 * sample_count LIMIT 1");
+  if (series.step()) corrupt("a series of process " + series.text(0) + " has not the samples it says");
 }
 
 // In one step, under one snapshot: WAL readers do not hold up the writer.
@@ -51,8 +49,7 @@ void copy(Connection& from, Connection& to) {
 BackupReport make_copy(const std::filesystem::path& from, const std::filesystem::path& to) {
   Connection source(from, {.mode = OpenMode::read_only});
   if (single(source, "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'") == 0)
-    throw DbError(Error{Errc::corrupt, "the file is no kernelgate store", from.string(),
-                        "give another path"});
+    throw DbError(Error{Errc::corrupt, "the file is no kernelgate store", from.string(), "give another path"});
   Connection target(to);
   copy(source, target);
   target.script("PRAGMA journal_mode = DELETE");  // the backup is one file, with no WAL beside it
@@ -60,8 +57,8 @@ BackupReport make_copy(const std::filesystem::path& from, const std::filesystem:
   BackupReport report{.size = {},
                       .pages = single(target, "PRAGMA page_count"),
                       .schema_version = single(target, "PRAGMA user_version")};
-  report.size = Bytes{static_cast<std::uint64_t>(report.pages) *
-                      static_cast<std::uint64_t>(single(target, "PRAGMA page_size"))};
+  report.size =
+      Bytes{static_cast<std::uint64_t>(report.pages) * static_cast<std::uint64_t>(single(target, "PRAGMA page_size"))};
   return report;
 }
 
@@ -71,11 +68,9 @@ Result<BackupReport> back_up(const std::filesystem::path& from, const std::files
   std::error_code ignored;
   const std::filesystem::path partial = to.string() + ".partial-" + random_hex(4);
   try {
-    if (!std::filesystem::exists(from))
-      return fail(Errc::not_found, "there is no store", from.string());
+    if (!std::filesystem::exists(from)) return fail(Errc::not_found, "there is no store", from.string());
     if (std::filesystem::exists(to))
-      return fail(Errc::conflict, "the file exists", to.string(),
-                  "choose a new name for the backup");
+      return fail(Errc::conflict, "the file exists", to.string(), "choose a new name for the backup");
     const BackupReport report = make_copy(from, partial);
     std::filesystem::rename(partial, to);
     return report;
@@ -88,8 +83,7 @@ Result<BackupReport> back_up(const std::filesystem::path& from, const std::files
 
 Status check_integrity(const std::filesystem::path& file) {
   try {
-    if (!std::filesystem::exists(file))
-      return fail(Errc::not_found, "there is no store", file.string());
+    if (!std::filesystem::exists(file)) return fail(Errc::not_found, "there is no store", file.string());
     Connection connection(file, {.mode = OpenMode::read_only});
     require_integrity(connection);
     return {};

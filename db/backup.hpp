@@ -19,8 +19,7 @@ struct BackupReport {
 };
 
 // Writes to a temporary name beside `to`, checks it, then renames it. conflict: `to` exists.
-[[nodiscard]] Result<BackupReport> back_up(const std::filesystem::path& from,
-                                           const std::filesystem::path& to);
+[[nodiscard]] Result<BackupReport> back_up(const std::filesystem::path& from, const std::filesystem::path& to);
 
 // corrupt: what SQLite's integrity check or the foreign keys complain about.
 [[nodiscard]] Status check_integrity(const std::filesystem::path& file);

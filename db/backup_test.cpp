@@ -33,8 +33,7 @@ TEST(Backup, IsAWholeStoreWhileTheServerWrites) {
   EXPECT_EQ(report->size.value, std::filesystem::file_size(folder / "copy.db"));
   EXPECT_TRUE(check_integrity(folder / "copy.db"));
   auto copy = std::move(Database::open(folder / "copy.db")).value();
-  const auto held =
-      copy->read([](Connection& c) { return list_repositories(c, {.limit = 500}).size(); });
+  const auto held = copy->read([](Connection& c) { return list_repositories(c, {.limit = 500}).size(); });
   EXPECT_GE(*held, 5u);
 }
 

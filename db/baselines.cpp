@@ -9,8 +9,7 @@ namespace kernelgate::db {
 namespace {
 
 tl::unexpected<Error> refuse(RunId run, const std::string& why) {
-  return fail(Errc::conflict,
-              "run " + std::to_string(run.value) + " cannot become a baseline: " + why, "run",
+  return fail(Errc::conflict, "run " + std::to_string(run.value) + " cannot become a baseline: " + why, "run",
               "promote a run that passed undisturbed in the present epoch");
 }
 
@@ -22,24 +21,23 @@ std::optional<std::string> first_of(Connection& connection, std::string_view sql
 }
 
 Status check_measurements(Connection& connection, const Run& run) {
-  if (const auto bad = first_of(
-          connection,
-          "SELECT b.suite || ': ' || b.name || ' is ' || c.verdict FROM comparisons c "
-          "JOIN benchmarks b ON b.id = c.benchmark_id WHERE c.run_id = ? AND c.verdict NOT IN "
-          "('improved', 'unchanged', 'added', 'identical', 'missing') ORDER BY c.position",
-          run.id))
+  if (const auto bad = first_of(connection,
+                                "SELECT b.suite || ': ' || b.name || ' is ' || c.verdict FROM comparisons c "
+                                "JOIN benchmarks b ON b.id = c.benchmark_id WHERE c.run_id = ? AND c.verdict NOT IN "
+                                "('improved', 'unchanged', 'added', 'identical', 'missing') ORDER BY c.position",
+                                run.id))
     return refuse(run.id, *bad);
   // A disturbed process that was redone did no harm: only the last attempt of a pair counts.
-  if (const auto disturbed = first_of(
-          connection,
-          "SELECT p.suite || ', pair ' || p.pair || ' was disturbed: ' || p.disturbance FROM "
-          "processes p "
-          "WHERE p.run_id = ? AND p.superseded = 0 AND p.disturbed <> 0 AND NOT EXISTS ("
-          "SELECT 1 FROM processes redo WHERE redo.run_id = p.run_id AND redo.superseded = 0 "
-          "AND redo.suite = p.suite AND redo.side = p.side AND redo.round = p.round AND redo.pair "
-          "= p.pair "
-          "AND redo.attempt > p.attempt) ORDER BY p.id",
-          run.id))
+  if (const auto disturbed =
+          first_of(connection,
+                   "SELECT p.suite || ', pair ' || p.pair || ' was disturbed: ' || p.disturbance FROM "
+                   "processes p "
+                   "WHERE p.run_id = ? AND p.superseded = 0 AND p.disturbed <> 0 AND NOT EXISTS ("
+                   "SELECT 1 FROM processes redo WHERE redo.run_id = p.run_id AND redo.superseded = 0 "
+                   "AND redo.suite = p.suite AND redo.side = p.side AND redo.round = p.round AND redo.pair "
+                   "= p.pair "
+                   "AND redo.attempt > p.attempt) ORDER BY p.id",
+                   run.id))
     return refuse(run.id, *disturbed);
   if (!first_of(connection, "SELECT 'timed' FROM history WHERE run_id = ? LIMIT 1", run.id))
     return refuse(run.id, "it timed nothing");
@@ -47,16 +45,12 @@ Status check_measurements(Connection& connection, const Run& run) {
 }
 
 Status check_run(Connection& connection, const Promotion& promotion, const Run& run) {
-  if (run.repository_id != promotion.repository)
-    return refuse(run.id, "it belongs to another repository");
-  if (run.state != RunState::done)
-    return refuse(run.id, "it is " + std::string(to_string(run.state)));
+  if (run.repository_id != promotion.repository) return refuse(run.id, "it belongs to another repository");
+  if (run.state != RunState::done) return refuse(run.id, "it is " + std::string(to_string(run.state)));
   if (run.conclusion != Conclusion::passed)
-    return refuse(run.id, run.conclusion ? "it concluded " + std::string(to_string(*run.conclusion))
-                                         : "no conclusion");
+    return refuse(run.id, run.conclusion ? "it concluded " + std::string(to_string(*run.conclusion)) : "no conclusion");
   if (run.reused_from)
-    return refuse(run.id, "it measured nothing itself; run " +
-                              std::to_string(run.reused_from->value) + " did");
+    return refuse(run.id, "it measured nothing itself; run " + std::to_string(run.reused_from->value) + " did");
   if (!run.epoch) return refuse(run.id, "it has no epoch");
   if (first_of(connection,
                "SELECT 'over' FROM runs r JOIN epochs e ON e.id = r.epoch_id JOIN epochs later "
@@ -101,8 +95,7 @@ void read_benchmarks(Connection& connection, Baseline& baseline) {
 
 Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now) {
   if (promotion.name.empty()) return fail(Errc::invalid, "a baseline needs a name", "name");
-  if (promotion.reason.empty())
-    return fail(Errc::invalid, "a promotion needs a reason", "reason", "say why");
+  if (promotion.reason.empty()) return fail(Errc::invalid, "a promotion needs a reason", "reason", "say why");
   const auto run = get_run(connection, promotion.run);
   if (!run) return pass_on(run);
   if (const Status fit = check_run(connection, promotion, *run); !fit) return pass_on(fit);
@@ -113,8 +106,7 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
   connection.run(
       "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at) "
       "VALUES (?, ?, ?, ?, ?, ?, ?)",
-      promotion.repository, promotion.run, run->epoch, promotion.name, promotion.who,
-      promotion.reason, now);
+      promotion.repository, promotion.run, run->epoch, promotion.name, promotion.who, promotion.reason, now);
   const BaselineId id{connection.last_insert_id()};
   connection.run(
       "INSERT INTO baseline_benchmarks (baseline_id, benchmark_id, median_ns, process_count) "
@@ -137,11 +129,10 @@ Result<Baseline> get_baseline(Connection& connection, BaselineId id) {
   return baseline;
 }
 
-std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,
-                                      std::string_view name, EpochId epoch) {
+std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository, std::string_view name,
+                                      EpochId epoch) {
   Statement row = connection.query(
-      std::string(kSelect) +
-          "WHERE l.repository_id = ? AND l.name = ? AND l.epoch_id = ? AND l.replaced_at IS NULL",
+      std::string(kSelect) + "WHERE l.repository_id = ? AND l.name = ? AND l.epoch_id = ? AND l.replaced_at IS NULL",
       repository, name, epoch);
   if (!row.step()) return std::nullopt;
   Baseline baseline = read_baseline(row);
@@ -149,11 +140,10 @@ std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repos
   return baseline;
 }
 
-std::vector<Baseline> list_baselines(Connection& connection, RepositoryId repository,
-                                     const Page& page) {
-  Statement row = connection.query(
-      std::string(kSelect) + "WHERE l.repository_id = ? AND l.id < ? ORDER BY l.id DESC LIMIT ?",
-      repository, first_below(page), row_limit(page));
+std::vector<Baseline> list_baselines(Connection& connection, RepositoryId repository, const Page& page) {
+  Statement row =
+      connection.query(std::string(kSelect) + "WHERE l.repository_id = ? AND l.id < ? ORDER BY l.id DESC LIMIT ?",
+                       repository, first_below(page), row_limit(page));
   std::vector<Baseline> baselines;
   while (row.step()) baselines.push_back(read_baseline(row));
   return baselines;

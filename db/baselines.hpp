@@ -40,8 +40,7 @@ struct Baseline {
 // conflict: the run is not done, did not pass, was reused, has no timed series of head, holds a
 // regressed, undecided or failed comparison, holds a disturbed process, or its epoch is over.
 // Written to the audit log too.
-[[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion,
-                                         Instant now);
+[[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now);
 [[nodiscard]] Result<Baseline> get_baseline(Connection& connection, BaselineId id);
 // The present baseline of this name in this epoch.
 [[nodiscard]] std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,

@@ -10,27 +10,23 @@ namespace {
 
 class Baselines : public StoreTest {
  protected:
-  RunId measured(int commit, Conclusion conclusion = Conclusion::passed,
-                 Verdict verdict = Verdict::unchanged, bool disturbed = false) {
+  RunId measured(int commit, Conclusion conclusion = Conclusion::passed, Verdict verdict = Verdict::unchanged,
+                 bool disturbed = false) {
     const RunId id = working_run(commit);
     Process head = process("h" + std::to_string(commit), Side::head, 0, {10, 30, 20});
     head.disturbed = disturbed;
     head.disturbance = disturbed ? "thermal" : "";
     EXPECT_TRUE(put_process(connection, id, head, at(commit)));
-    EXPECT_TRUE(put_process(
-        connection, id, process("g" + std::to_string(commit), Side::head, 1, {40}), at(commit)));
-    EXPECT_TRUE(put_process(
-        connection, id, process("b" + std::to_string(commit), Side::base, 0, {99}), at(commit)));
+    EXPECT_TRUE(put_process(connection, id, process("g" + std::to_string(commit), Side::head, 1, {40}), at(commit)));
+    EXPECT_TRUE(put_process(connection, id, process("b" + std::to_string(commit), Side::base, 0, {99}), at(commit)));
     Comparison timed = comparison("b", verdict, 1, 0.1);
     timed.ratio = 1.5;
     finish(id, conclusion, {timed, comparison("gone", Verdict::missing)});
     return id;
   }
   Result<BaselineId> promote_run(RunId run, const std::string& name = "main") {
-    return promote(
-        connection,
-        {.repository = repository, .run = run, .name = name, .who = "ann", .reason = "release"},
-        at(2000));
+    return promote(connection, {.repository = repository, .run = run, .name = name, .who = "ann", .reason = "release"},
+                   at(2000));
   }
   void expect_refused(RunId run, const std::string& why) {
     const auto result = promote_run(run);
@@ -78,8 +74,7 @@ TEST_F(Baselines, UnfitRunsAreRefusedWithTheReason) {
   expect_refused(measured(4, Conclusion::infrastructure), "it concluded infrastructure");
   expect_refused(measured(5, Conclusion::passed, Verdict::regressed),
                  "s: b is regressed");  // small, only warned of
-  expect_refused(measured(6, Conclusion::passed, Verdict::unchanged, true),
-                 "was disturbed: thermal");
+  expect_refused(measured(6, Conclusion::passed, Verdict::unchanged, true), "was disturbed: thermal");
   expect_refused(working_run(7), "it is claimed");
   const RunId empty = working_run(8);
   finish(empty, Conclusion::passed, {comparison("b", Verdict::identical)});
@@ -108,16 +103,12 @@ TEST_F(Baselines, ADisturbedProcessThatWasRedoneDoesNoHarm) {
 TEST_F(Baselines, APromotionNeedsANameAReasonAndTheRightRepository) {
   const RunId run = measured(1);
   EXPECT_EQ(promote_run(run, "").error().code, Errc::invalid);
+  EXPECT_EQ(promote(connection, {.repository = repository, .run = run, .name = "n", .who = "a", .reason = ""}, at(1))
+                .error()
+                .code,
+            Errc::invalid);
   EXPECT_EQ(
-      promote(connection,
-              {.repository = repository, .run = run, .name = "n", .who = "a", .reason = ""}, at(1))
-          .error()
-          .code,
-      Errc::invalid);
-  EXPECT_EQ(
-      promote(connection,
-              {.repository = RepositoryId{9}, .run = run, .name = "n", .who = "a", .reason = "r"},
-              at(1))
+      promote(connection, {.repository = RepositoryId{9}, .run = run, .name = "n", .who = "a", .reason = "r"}, at(1))
           .error()
           .code,
       Errc::conflict);
@@ -127,8 +118,7 @@ TEST_F(Baselines, APromotionNeedsANameAReasonAndTheRightRepository) {
 TEST_F(Baselines, HistoryPagesNewestFirst) {
   std::vector<RunId> runs;
   for (int i = 1; i <= 5; ++i) runs.push_back(measured(i));
-  const HistoryFilter filter{
-      .repository = repository, .suite = "s", .benchmark = "b", .branch = {}, .epoch = {}};
+  const HistoryFilter filter{.repository = repository, .suite = "s", .benchmark = "b", .branch = {}, .epoch = {}};
   const auto first = list_history(connection, filter, {.limit = 3});
   ASSERT_EQ(first.size(), 3u);
   EXPECT_EQ(first[0].run, runs[4]);

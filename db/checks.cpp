@@ -14,9 +14,9 @@ void write_checks(Connection& connection, RunId run, std::span<const CheckCase> 
         "max_abs_err, rel_err, "
         "first_bad, seed, error_class, error_value, fingerprint, text) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        run, position++, each.suite, to_string(each.side), each.name, each.shape, each.passed,
-        each.bound, each.max_abs_err, each.rel_err, each.first_bad, each.seed, each.error_class,
-        each.error_value, each.fingerprint, each.text);
+        run, position++, each.suite, to_string(each.side), each.name, each.shape, each.passed, each.bound,
+        each.max_abs_err, each.rel_err, each.first_bad, each.seed, each.error_class, each.error_value, each.fingerprint,
+        each.text);
   }
 }
 
@@ -47,8 +47,8 @@ std::vector<CheckCase> list_checks(Connection& connection, RunId run, int from, 
   return checks;
 }
 
-std::vector<RunId> runs_with_fingerprint(Connection& connection, RepositoryId repository,
-                                         std::string_view fingerprint, const Page& page) {
+std::vector<RunId> runs_with_fingerprint(Connection& connection, RepositoryId repository, std::string_view fingerprint,
+                                         const Page& page) {
   Statement row = connection.query(
       "SELECT DISTINCT c.run_id FROM checks c JOIN runs r ON r.id = c.run_id "
       "WHERE c.fingerprint = ? AND c.fingerprint <> '' AND c.run_id < ? AND r.repository_id = ? "

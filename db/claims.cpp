@@ -6,22 +6,19 @@
 namespace kernelgate::db {
 
 // One variance a line: the codec speaks of single messages.
-void put_claim(Connection& connection, RunId run, int generation,
-               std::span<const StoredVariance> variances) {
+void put_claim(Connection& connection, RunId run, int generation, std::span<const StoredVariance> variances) {
   std::string lines;
   for (const StoredVariance& variance : variances) {
     std::string line = wire::encode(variance);
     while (!line.empty() && line.back() == '\n') line.pop_back();
     lines += line + '\n';
   }
-  connection.run("INSERT INTO claims (run_id, generation, variances) VALUES (?, ?, ?)", run,
-                 generation, lines);
+  connection.run("INSERT INTO claims (run_id, generation, variances) VALUES (?, ?, ?)", run, generation, lines);
 }
 
 std::vector<StoredVariance> claim_variances(Connection& connection, RunId run, int generation) {
   std::vector<StoredVariance> out;
-  Statement row = connection.query(
-      "SELECT variances FROM claims WHERE run_id = ? AND generation = ?", run, generation);
+  Statement row = connection.query("SELECT variances FROM claims WHERE run_id = ? AND generation = ?", run, generation);
   if (!row.step()) return out;
   const std::string text = row.text(0);
   for (std::size_t at = 0; at < text.size();) {

@@ -12,10 +12,8 @@
 
 namespace kernelgate::db {
 
-void put_claim(Connection& connection, RunId run, int generation,
-               std::span<const StoredVariance> variances);
+void put_claim(Connection& connection, RunId run, int generation, std::span<const StoredVariance> variances);
 // Empty where this generation was never claimed. corrupt (DbError): the stored text is damaged.
-[[nodiscard]] std::vector<StoredVariance> claim_variances(Connection& connection, RunId run,
-                                                          int generation);
+[[nodiscard]] std::vector<StoredVariance> claim_variances(Connection& connection, RunId run, int generation);
 
 }  // namespace kernelgate::db

@@ -17,9 +17,7 @@ static_assert(std::numeric_limits<double>::is_iec559);
 
 // Bytes that are no UTF-8 are replaced, never refused: losing a run for a strange name would be
 // worse.
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // Counters may be anything a suite computes; JSON has no word for the infinities.
 Json counter_json(double value) {
@@ -46,8 +44,7 @@ auto decoded(std::string_view text, Read read) {
 }  // namespace
 
 void throw_corrupt(std::string_view what) {
-  throw DbError(
-      Error{Errc::corrupt, "the store: " + std::string(what), {}, "restore the last backup"});
+  throw DbError(Error{Errc::corrupt, "the store: " + std::string(what), {}, "restore the last backup"});
 }
 
 std::vector<std::byte> pack(std::span<const double> samples) {

@@ -15,8 +15,7 @@ CommitId put_commit(Connection& connection, RepositoryId repository, const Commi
         "author = CASE WHEN excluded.author <> '' THEN excluded.author ELSE commits.author END "
         "RETURNING id",
         repository, facts.hash, facts.tree, facts.subject, facts.author);
-    if (!put.step())
-      throw DbError(Error{Errc::io, "the store: a commit was not written", facts.hash, {}});
+    if (!put.step()) throw DbError(Error{Errc::io, "the store: a commit was not written", facts.hash, {}});
     id = put.id<CommitId>(0);
   }
   for (std::size_t i = 0; i < facts.parents.size(); ++i) {
@@ -28,20 +27,15 @@ CommitId put_commit(Connection& connection, RepositoryId repository, const Commi
   return id;
 }
 
-std::optional<Commit> find_commit(Connection& connection, RepositoryId repository,
-                                  std::string_view hash) {
+std::optional<Commit> find_commit(Connection& connection, RepositoryId repository, std::string_view hash) {
   Statement row = connection.query(
-      "SELECT id, hash, tree, subject, author FROM commits WHERE repository_id = ? AND hash = ?",
-      repository, hash);
+      "SELECT id, hash, tree, subject, author FROM commits WHERE repository_id = ? AND hash = ?", repository, hash);
   if (!row.step()) return std::nullopt;
   Commit commit{.id = row.id<CommitId>(0), .repository = repository, .facts = {}};
-  commit.facts = {.hash = row.text(1),
-                  .tree = row.text(2),
-                  .subject = row.text(3),
-                  .author = row.text(4),
-                  .parents = {}};
-  Statement parent = connection.query(
-      "SELECT hash FROM commit_parents WHERE commit_id = ? ORDER BY position", commit.id);
+  commit.facts = {
+      .hash = row.text(1), .tree = row.text(2), .subject = row.text(3), .author = row.text(4), .parents = {}};
+  Statement parent =
+      connection.query("SELECT hash FROM commit_parents WHERE commit_id = ? ORDER BY position", commit.id);
   while (parent.step()) commit.facts.parents.push_back(parent.text(0));
   return commit;
 }

@@ -27,12 +27,10 @@ struct Commit {
 };
 
 CommitId put_commit(Connection& connection, RepositoryId repository, const CommitFacts& facts);
-[[nodiscard]] std::optional<Commit> find_commit(Connection& connection, RepositoryId repository,
-                                                std::string_view hash);
+[[nodiscard]] std::optional<Commit> find_commit(Connection& connection, RepositoryId repository, std::string_view hash);
 
 // Hashes of commits whose latest finished run as head concluded broken or build_failed, newest
 // first: no base for anybody. At most `limit`.
-[[nodiscard]] std::vector<std::string> bad_commits(Connection& connection, RepositoryId repository,
-                                                   int limit = 500);
+[[nodiscard]] std::vector<std::string> bad_commits(Connection& connection, RepositoryId repository, int limit = 500);
 
 }  // namespace kernelgate::db

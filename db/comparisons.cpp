@@ -36,8 +36,7 @@ Comparison read_comparison(const Statement& row) {
 }
 
 // Pools the newest comparisons of one benchmark until they give enough degrees.
-std::optional<StoredVariance> pooled(Connection& connection, std::int64_t benchmark,
-                                     EpochId epoch) {
+std::optional<StoredVariance> pooled(Connection& connection, std::int64_t benchmark, EpochId epoch) {
   Statement row = connection.query(
       "SELECT sum_squares, degrees FROM comparisons WHERE benchmark_id = ? AND epoch_id = ? AND "
       "degrees > 0 "
@@ -59,22 +58,19 @@ std::optional<StoredVariance> pooled(Connection& connection, std::int64_t benchm
 std::int64_t benchmark_row(Connection& connection, RepositoryId repository, std::string_view suite,
                            std::string_view name) {
   {
-    Statement found = connection.query(
-        "SELECT id FROM benchmarks WHERE repository_id = ? AND suite = ? AND name = ?", repository,
-        suite, name);
+    Statement found = connection.query("SELECT id FROM benchmarks WHERE repository_id = ? AND suite = ? AND name = ?",
+                                       repository, suite, name);
     if (found.step()) return found.integer(0);
   }
-  connection.run("INSERT INTO benchmarks (repository_id, suite, name) VALUES (?, ?, ?)", repository,
-                 suite, name);
+  connection.run("INSERT INTO benchmarks (repository_id, suite, name) VALUES (?, ?, ?)", repository, suite, name);
   return connection.last_insert_id();
 }
 
-void write_comparisons(Connection& connection, RunId run, RepositoryId repository,
-                       std::optional<EpochId> epoch, std::span<const Comparison> comparisons) {
+void write_comparisons(Connection& connection, RunId run, RepositoryId repository, std::optional<EpochId> epoch,
+                       std::span<const Comparison> comparisons) {
   std::int64_t position = 0;
   for (const Comparison& each : comparisons) {
-    const std::int64_t benchmark =
-        benchmark_row(connection, repository, each.suite, each.benchmark);
+    const std::int64_t benchmark = benchmark_row(connection, repository, each.suite, each.benchmark);
     connection.run(
         "INSERT INTO comparisons (run_id, position, benchmark_id, epoch_id, verdict, severity, "
         "reason, fingerprint, "
@@ -84,11 +80,10 @@ void write_comparisons(Connection& connection, RunId run, RepositoryId repositor
         "gpu_s, sum_squares, "
         "degrees, looks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
         "?, ?, ?, ?, ?, ?, ?)",
-        run, position++, benchmark, epoch, to_string(each.verdict), to_string(each.severity),
-        each.reason, each.fingerprint, each.round, each.pairs, each.ratio, each.ratio_low,
-        each.ratio_high, each.hl_ratio, each.hl_low, each.hl_high, each.cliffs_delta, each.mwu_p,
-        each.q_value, each.minimum_detectable, each.pair_sd, each.base_median_ns,
-        each.head_median_ns, each.tolerate, each.catch_limit, each.gpu_s, each.sum_squares,
+        run, position++, benchmark, epoch, to_string(each.verdict), to_string(each.severity), each.reason,
+        each.fingerprint, each.round, each.pairs, each.ratio, each.ratio_low, each.ratio_high, each.hl_ratio,
+        each.hl_low, each.hl_high, each.cliffs_delta, each.mwu_p, each.q_value, each.minimum_detectable, each.pair_sd,
+        each.base_median_ns, each.head_median_ns, each.tolerate, each.catch_limit, each.gpu_s, each.sum_squares,
         each.degrees, encode_looks(each.looks));
   }
 }
@@ -110,12 +105,10 @@ std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int 
   return comparisons;
 }
 
-std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository,
-                                             EpochId epoch) {
+std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository, EpochId epoch) {
   std::vector<StoredVariance> variances;
   Statement benchmark = connection.query(
-      "SELECT id, suite, name FROM benchmarks WHERE repository_id = ? ORDER BY suite, name",
-      repository);
+      "SELECT id, suite, name FROM benchmarks WHERE repository_id = ? ORDER BY suite, name", repository);
   while (benchmark.step()) {
     auto pool = pooled(connection, benchmark.integer(0), epoch);
     if (!pool) continue;

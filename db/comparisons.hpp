@@ -14,13 +14,13 @@
 namespace kernelgate::db {
 
 // In the order of the decision, from position `from` (0-based), at most `limit`.
-[[nodiscard]] std::vector<Comparison> list_comparisons(Connection& connection, RunId run,
-                                                       int from = 0, int limit = 100000);
+[[nodiscard]] std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int from = 0,
+                                                       int limit = 100000);
 
 // Per benchmark of the repository in this epoch: sum of squares over degrees of freedom of the most
 // recent comparisons, as many as together give at least 15 degrees; a benchmark with fewer has no
 // entry.
-[[nodiscard]] std::vector<StoredVariance> stored_variances(Connection& connection,
-                                                           RepositoryId repository, EpochId epoch);
+[[nodiscard]] std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository,
+                                                           EpochId epoch);
 
 }  // namespace kernelgate::db

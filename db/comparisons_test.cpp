@@ -8,8 +8,7 @@ namespace {
 
 class StoredVariances : public StoreTest {
  protected:
-  void compared(int commit, std::vector<Comparison> comparisons,
-                Conclusion conclusion = Conclusion::passed) {
+  void compared(int commit, std::vector<Comparison> comparisons, Conclusion conclusion = Conclusion::passed) {
     finish(working_run(commit), conclusion, std::move(comparisons));
   }
 };
@@ -38,8 +37,7 @@ TEST_F(StoredVariances, OnlyAsManyRecentOnesAsAreNeeded) {
 }
 
 TEST_F(StoredVariances, EpochsAndBenchmarksStandApart) {
-  compared(1, {comparison("b", Verdict::unchanged, 15, 15),
-               comparison("c", Verdict::unchanged, 15, 30)});
+  compared(1, {comparison("b", Verdict::unchanged, 15, 15), comparison("c", Verdict::unchanged, 15, 30)});
   const EpochId old = epoch();
   const EpochId fresh = epoch("2");
   EXPECT_NE(old, fresh);
@@ -48,8 +46,7 @@ TEST_F(StoredVariances, EpochsAndBenchmarksStandApart) {
   ASSERT_EQ(stored.size(), 2u);
   EXPECT_DOUBLE_EQ(stored[0].variance, 1);
   EXPECT_DOUBLE_EQ(stored[1].variance, 2);
-  const auto other =
-      add_repository(connection, {.name = "other", .url = "u", .manifest = {}}, at(0));
+  const auto other = add_repository(connection, {.name = "other", .url = "u", .manifest = {}}, at(0));
   EXPECT_TRUE(stored_variances(connection, *other, old).empty());
 }
 

@@ -14,8 +14,7 @@ constexpr int kLevel = 3;  // zstd's own default: logs shrink tenfold, and highe
 
 std::vector<std::byte> compress(std::string_view text) {
   std::vector<std::byte> frame(ZSTD_compressBound(text.size()));
-  const std::size_t size =
-      ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), kLevel);
+  const std::size_t size = ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), kLevel);
   if (ZSTD_isError(size)) throw_corrupt(ZSTD_getErrorName(size));
   frame.resize(size);
   return frame;

@@ -62,9 +62,8 @@ void throw_sqlite(sqlite3* handle, int code, std::string_view doing) {
 
 Connection::Connection(const std::filesystem::path& file, const ConnectionOptions& options)
     : state_(std::make_unique<State>()) {
-  const int flags = options.mode == OpenMode::read_write
-                        ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                        : SQLITE_OPEN_READONLY;
+  const int flags =
+      options.mode == OpenMode::read_write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
   sqlite3* handle = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   state_->handle.reset(handle);
@@ -98,9 +97,8 @@ Statement Connection::prepare(std::string_view sql) {
     if (!first->second->in_use) return Statement(*first->second);
   }
   sqlite3_stmt* raw = nullptr;
-  const int code =
-      sqlite3_prepare_v3(state_->handle.get(), sql.data(), static_cast<int>(sql.size()),
-                         SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
+  const int code = sqlite3_prepare_v3(state_->handle.get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &raw, nullptr);
   auto prepared = std::make_unique<Prepared>();
   prepared->statement.reset(raw);
   prepared->handle = state_->handle.get();
@@ -108,13 +106,9 @@ Statement Connection::prepare(std::string_view sql) {
   return Statement(*state_->prepared.emplace(std::string(sql), std::move(prepared))->second);
 }
 
-std::int64_t Connection::last_insert_id() const {
-  return sqlite3_last_insert_rowid(state_->handle.get());
-}
+std::int64_t Connection::last_insert_id() const { return sqlite3_last_insert_rowid(state_->handle.get()); }
 std::int64_t Connection::changes() const { return sqlite3_changes64(state_->handle.get()); }
-bool Connection::in_transaction() const {
-  return sqlite3_get_autocommit(state_->handle.get()) == 0;
-}
+bool Connection::in_transaction() const { return sqlite3_get_autocommit(state_->handle.get()) == 0; }
 
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(&connection) {
   connection.script(kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN");

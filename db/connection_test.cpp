@@ -35,8 +35,8 @@ TEST(Connection, KeepsEveryTypeBitForBit) {
   Connection connection = open_with_table(folder);
   const std::string text("quote ' slash / nul \0 é", 23);
   const std::array<std::byte, 3> blob{std::byte{0}, std::byte{255}, std::byte{7}};
-  connection.run("INSERT INTO t VALUES (?, ?, ?, ?)", std::numeric_limits<std::int64_t>::min(), 0.1,
-                 text, std::span<const std::byte>(blob));
+  connection.run("INSERT INTO t VALUES (?, ?, ?, ?)", std::numeric_limits<std::int64_t>::min(), 0.1, text,
+                 std::span<const std::byte>(blob));
   Statement row = connection.query("SELECT i, r, s, b FROM t");
   ASSERT_TRUE(row.step());
   EXPECT_EQ(row.integer(0), std::numeric_limits<std::int64_t>::min());
@@ -50,8 +50,8 @@ TEST(Connection, KeepsEveryTypeBitForBit) {
 TEST(Connection, TellsNullFromEmpty) {
   const Folder folder;
   Connection connection = open_with_table(folder);
-  connection.run("INSERT INTO t VALUES (?, ?, ?, ?)", std::optional<int>(), std::optional<double>(),
-                 std::string_view(), std::span<const std::byte>());
+  connection.run("INSERT INTO t VALUES (?, ?, ?, ?)", std::optional<int>(), std::optional<double>(), std::string_view(),
+                 std::span<const std::byte>());
   Statement row = connection.query("SELECT i, r, s, b FROM t");
   ASSERT_TRUE(row.step());
   EXPECT_FALSE(row.maybe_integer(0));

@@ -13,15 +13,13 @@ std::int64_t single(Connection& connection, std::string_view sql) {
 
 Counts count_all(Connection& connection) {
   Counts counts;
-  Statement state =
-      connection.query("SELECT state, coalesce(conclusion, ''), count(*) FROM runs GROUP BY 1, 2");
+  Statement state = connection.query("SELECT state, coalesce(conclusion, ''), count(*) FROM runs GROUP BY 1, 2");
   while (state.step()) {
     counts.runs_by_state[state.text(0)] += state.integer(2);
     if (!state.text(1).empty()) counts.runs_by_conclusion[state.text(1)] += state.integer(2);
   }
   counts.jobs_queued = single(connection, "SELECT count(*) FROM jobs WHERE lease_sha256 IS NULL");
-  counts.jobs_leased =
-      single(connection, "SELECT count(*) FROM jobs WHERE lease_sha256 IS NOT NULL");
+  counts.jobs_leased = single(connection, "SELECT count(*) FROM jobs WHERE lease_sha256 IS NOT NULL");
   Statement oldest = connection.query(
       "SELECT min(r.created_at) FROM jobs j JOIN runs r ON r.id = j.run_id WHERE j.lease_sha256 IS "
       "NULL");

@@ -81,8 +81,7 @@ struct Database::State {
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Database::~Database() { stop(); }
 
-Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file,
-                                                 const DatabaseOptions& options) {
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, const DatabaseOptions& options) {
   try {
     auto state = std::make_unique<State>();
     State& shared = *state;
@@ -91,15 +90,12 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     migrate(writer);
     std::vector<Connection> readers;
     for (int i = 0; i < options.readers; ++i) {
-      readers.emplace_back(file, ConnectionOptions{.mode = OpenMode::read_only,
-                                                   .busy_timeout = options.busy_timeout});
+      readers.emplace_back(file, ConnectionOptions{.mode = OpenMode::read_only, .busy_timeout = options.busy_timeout});
     }
     auto database = std::make_unique<Database>(std::move(state));
-    shared.threads.emplace_back(serve, std::move(writer), Transaction::Kind::write,
-                                std::ref(shared.writes));
+    shared.threads.emplace_back(serve, std::move(writer), Transaction::Kind::write, std::ref(shared.writes));
     for (Connection& reader : readers)
-      shared.threads.emplace_back(serve, std::move(reader), Transaction::Kind::read,
-                                  std::ref(shared.reads));
+      shared.threads.emplace_back(serve, std::move(reader), Transaction::Kind::read, std::ref(shared.reads));
     return database;
   } catch (...) {
     return tl::unexpected<Error>(error_of(std::current_exception()));

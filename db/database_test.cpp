@@ -22,8 +22,7 @@ Result<RepositoryId> add(Connection& connection, const std::string& name) {
 }
 
 std::size_t stored(Database& database) {
-  return database.read([](Connection& c) { return list_repositories(c, {.limit = 500}).size(); })
-      .value();
+  return database.read([](Connection& c) { return list_repositories(c, {.limit = 500}).size(); }).value();
 }
 
 TEST(Database, WhatWasWrittenIsRead) {
@@ -77,9 +76,8 @@ TEST(Database, TakesMoveOnlyWorkAndCallsBackAfterTheCommit) {
   database->write_async([name = std::move(name)](Connection& c) { return add(c, *name); },
                         [raw, &seen](Result<RepositoryId> id) {
                           EXPECT_TRUE(id);
-                          raw->read_async(
-                              [](Connection& c) { return list_repositories(c).size(); },
-                              [&seen](Result<std::size_t> size) { seen.set_value(size.value()); });
+                          raw->read_async([](Connection& c) { return list_repositories(c).size(); },
+                                          [&seen](Result<std::size_t> size) { seen.set_value(size.value()); });
                         });
   EXPECT_EQ(seen.get_future().get(), 1u);
 }
@@ -136,8 +134,8 @@ TEST(Database, ManyWritersLoseNothing) {
   for (int w = 0; w < 4; ++w) {
     writers.emplace_back([&, w] {
       for (int i = 0; i < 20; ++i) {
-        EXPECT_TRUE(database->write(
-            [&](Connection& c) { return add(c, std::to_string(w) + "-" + std::to_string(i)); }));
+        EXPECT_TRUE(
+            database->write([&](Connection& c) { return add(c, std::to_string(w) + "-" + std::to_string(i)); }));
       }
     });
   }

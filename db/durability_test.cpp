@@ -23,8 +23,8 @@ NewRun numbered_run(RepositoryId repository, int number) {
   auto database = Database::open(file, {.readers = 0});
   if (!database) _exit(1);
   for (int i = 0;; ++i) {
-    const auto added = (*database)->write(
-        [&](Connection& c) { return add_run(c, numbered_run(RepositoryId{1}, i), at(i)); });
+    const auto added =
+        (*database)->write([&](Connection& c) { return add_run(c, numbered_run(RepositoryId{1}, i), at(i)); });
     if (!added || ::write(told, "x", 1) != 1) _exit(2);
   }
 }
@@ -57,8 +57,7 @@ TEST(Durability, WhatWasAcknowledgedSurvivesAKill) {
     waitpid(child, &status, 0);
     close(pipe_ends[0]);
     EXPECT_TRUE(WIFSIGNALED(status)) << "the child ended by itself: " << status;
-    acknowledged =
-        std::max(acknowledged, told);  // each child begins again at 0: known keys add nothing
+    acknowledged = std::max(acknowledged, told);  // each child begins again at 0: known keys add nothing
 
     const Status whole = check_integrity(file);
     EXPECT_TRUE(whole) << to_string(whole.error());
@@ -76,8 +75,7 @@ TEST(Durability, AFullDiskIsSaidClearlyAndLosesNothing) {
   const auto file = folder / "store.db";
   auto database = std::move(Database::open(file, {.max_pages = 150})).value();
   const auto run = database->write([](Connection& c) -> Result<RunId> {
-    const auto repository =
-        add_repository(c, {.name = "kernels", .url = "u", .manifest = {}}, at(0));
+    const auto repository = add_repository(c, {.name = "kernels", .url = "u", .manifest = {}}, at(0));
     NewRun local = numbered_run(*repository, 1);
     local.queued = false;
     return add_run(c, local, at(0)).map([](const AddedRun& added) { return added.id; });
@@ -89,12 +87,9 @@ TEST(Durability, AFullDiskIsSaidClearlyAndLosesNothing) {
     Process process;
     process.id = std::to_string(i);
     process.suite = "s";
-    process.series.push_back({.benchmark = "b",
-                              .samples_ns = std::vector<double>(500, 1.5),
-                              .error = {},
-                              .counters = {}});
-    const auto put =
-        database->write([&](Connection& c) { return put_process(c, *run, process, at(i)); });
+    process.series.push_back(
+        {.benchmark = "b", .samples_ns = std::vector<double>(500, 1.5), .error = {}, .counters = {}});
+    const auto put = database->write([&](Connection& c) { return put_process(c, *run, process, at(i)); });
     if (put) {
       ++stored;
     } else {
@@ -115,8 +110,7 @@ TEST(Durability, AFullDiskIsSaidClearlyAndLosesNothing) {
   database = std::move(Database::open(file)).value();
   Process last;
   last.id = "last";
-  EXPECT_EQ(database->write([&](Connection& c) { return put_process(c, *run, last, at(1)); }),
-            true);
+  EXPECT_EQ(database->write([&](Connection& c) { return put_process(c, *run, last, at(1)); }), true);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ FiguresByRound head_figures(Connection& connection, RunId run) {
   return figures;
 }
 
-void insert_point(Connection& connection, RunId run, Instant finished_at,
-                  std::int64_t comparison_position, const HeadFigures& head) {
+void insert_point(Connection& connection, RunId run, Instant finished_at, std::int64_t comparison_position,
+                  const HeadFigures& head) {
   std::vector<double> medians;
   std::int64_t samples = 0;
   for (const auto& [pair, median] : head.median_by_pair) medians.push_back(median);
@@ -50,26 +50,22 @@ void insert_point(Connection& connection, RunId run, Instant finished_at,
       "SELECT benchmark_id, run_id, epoch_id, ?, ?, ?, ?, ?, verdict, ratio, ratio_low, ratio_high "
       "FROM comparisons "
       "WHERE run_id = ? AND position = ? ON CONFLICT (benchmark_id, run_id) DO NOTHING",
-      finished_at, *stats::median(medians), *high - *low, medians.size(), samples, run,
-      comparison_position);
+      finished_at, *stats::median(medians), *high - *low, medians.size(), samples, run, comparison_position);
 }
 
 }  // namespace
 
 void write_history(Connection& connection, RunId run, Instant finished_at) {
   const FiguresByRound figures = head_figures(connection, run);
-  Statement row = connection.query(
-      "SELECT position, benchmark_id, round FROM comparisons WHERE run_id = ? ORDER BY position",
-      run);
+  Statement row =
+      connection.query("SELECT position, benchmark_id, round FROM comparisons WHERE run_id = ? ORDER BY position", run);
   while (row.step()) {
     const auto found = figures.find({row.integer(1), static_cast<int>(row.integer(2))});
-    if (found != figures.end())
-      insert_point(connection, run, finished_at, row.integer(0), found->second);
+    if (found != figures.end()) insert_point(connection, run, finished_at, row.integer(0), found->second);
   }
 }
 
-std::vector<HistoryPoint> list_history(Connection& connection, const HistoryFilter& filter,
-                                       const Page& page) {
+std::vector<HistoryPoint> list_history(Connection& connection, const HistoryFilter& filter, const Page& page) {
   Statement row = connection.query(
       "SELECT g.run_id, c.hash, r.branch, g.epoch_id, g.finished_at, g.median_ns, g.spread_ns, "
       "g.process_count, "
@@ -79,8 +75,8 @@ std::vector<HistoryPoint> list_history(Connection& connection, const HistoryFilt
       "WHERE b.repository_id = ?1 AND b.suite = ?2 AND b.name = ?3 AND g.run_id < ?4 "
       "AND (?5 = '' OR r.branch = ?5) AND (?6 IS NULL OR g.epoch_id = ?6) ORDER BY g.run_id DESC "
       "LIMIT ?7",
-      filter.repository, filter.suite, filter.benchmark, first_below(page), filter.branch,
-      filter.epoch, row_limit(page));
+      filter.repository, filter.suite, filter.benchmark, first_below(page), filter.branch, filter.epoch,
+      row_limit(page));
   std::vector<HistoryPoint> points;
   while (row.step()) {
     points.push_back({.run = row.id<RunId>(0),
@@ -102,15 +98,13 @@ std::vector<HistoryPoint> list_history(Connection& connection, const HistoryFilt
   return points;
 }
 
-std::vector<BenchmarkName> list_benchmarks(Connection& connection, RepositoryId repository,
-                                           const Page& page) {
+std::vector<BenchmarkName> list_benchmarks(Connection& connection, RepositoryId repository, const Page& page) {
   Statement row = connection.query(
       "SELECT id, suite, name FROM benchmarks WHERE repository_id = ? AND id < ? ORDER BY id DESC "
       "LIMIT ?",
       repository, first_below(page), row_limit(page));
   std::vector<BenchmarkName> names;
-  while (row.step())
-    names.push_back({.id = row.integer(0), .suite = row.text(1), .benchmark = row.text(2)});
+  while (row.step()) names.push_back({.id = row.integer(0), .suite = row.text(1), .benchmark = row.text(2)});
   return names;
 }
 

@@ -35,16 +35,14 @@ struct HistoryFilter {
   std::optional<EpochId> epoch{};
 };
 // Newest first; Page::before is a run id.
-[[nodiscard]] std::vector<HistoryPoint> list_history(Connection& connection,
-                                                     const HistoryFilter& filter,
+[[nodiscard]] std::vector<HistoryPoint> list_history(Connection& connection, const HistoryFilter& filter,
                                                      const Page& page = {});
 
 struct BenchmarkName {
   std::int64_t id = 0;  // Page::before of the next page is the last id
   std::string suite, benchmark;
 };
-[[nodiscard]] std::vector<BenchmarkName> list_benchmarks(Connection& connection,
-                                                         RepositoryId repository,
+[[nodiscard]] std::vector<BenchmarkName> list_benchmarks(Connection& connection, RepositoryId repository,
                                                          const Page& page = {});
 
 }  // namespace kernelgate::db

@@ -9,8 +9,7 @@ namespace kernelgate::db {
 namespace {
 
 tl::unexpected<Error> lease_lost(RunId run) {
-  return fail(Errc::conflict,
-              "the lease of run " + std::to_string(run.value) + " is no longer held", "lease",
+  return fail(Errc::conflict, "the lease of run " + std::to_string(run.value) + " is no longer held", "lease",
               "drop the work and claim again");
 }
 
@@ -28,8 +27,7 @@ void give_up(Connection& connection, RunId run, Instant now) {
       "summary = ?, "
       "exit_code = ?, finished_at = ? WHERE id = ?",
       to_string(Conclusion::infrastructure),
-      "The runner was lost " + std::to_string(limits::kClaimAttemptsMax) +
-          " times while it worked on this run.",
+      "The runner was lost " + std::to_string(limits::kClaimAttemptsMax) + " times while it worked on this run.",
       exit_code(Conclusion::infrastructure), now, run);
   connection.run("DELETE FROM jobs WHERE run_id = ?", run);
 }
@@ -60,9 +58,8 @@ std::optional<ClaimedJob> claim_job(Connection& connection, const JobClaim& clai
       "RETURNING generation, claims",
       claim.runner, claim.lease_sha256, claim.epoch, claim.now, run);
   if (!claimed.step()) throw_corrupt("a job without a run");
-  return ClaimedJob{.run = run,
-                    .generation = static_cast<int>(claimed.integer(0)),
-                    .claims = static_cast<int>(claimed.integer(1))};
+  return ClaimedJob{
+      .run = run, .generation = static_cast<int>(claimed.integer(0)), .claims = static_cast<int>(claimed.integer(1))};
 }
 
 LeaseState lease_state(Connection& connection, RunId run, std::string_view lease_sha256) {
@@ -80,8 +77,8 @@ LeaseState lease_state(Connection& connection, RunId run, std::string_view lease
 
 Status renew_lease(Connection& connection, RunId run, std::string_view lease_sha256, Instant now,
                    std::chrono::seconds lease) {
-  connection.run("UPDATE jobs SET expires_at = ? WHERE run_id = ? AND lease_sha256 = ?",
-                 now + lease, run, lease_sha256);
+  connection.run("UPDATE jobs SET expires_at = ? WHERE run_id = ? AND lease_sha256 = ?", now + lease, run,
+                 lease_sha256);
   if (connection.changes() == 0) return lease_lost(run);
   return {};
 }
@@ -95,8 +92,7 @@ std::vector<ExpiredJob> expire_leases(Connection& connection, Instant now) {
         "RETURNING run_id, lost_leases",
         now);
     while (row.step())
-      expired.push_back(
-          {.run = row.id<RunId>(0), .gave_up = row.integer(1) >= limits::kClaimAttemptsMax});
+      expired.push_back({.run = row.id<RunId>(0), .gave_up = row.integer(1) >= limits::kClaimAttemptsMax});
   }
   for (const ExpiredJob& job : expired) {
     if (job.gave_up) {
@@ -109,12 +105,10 @@ std::vector<ExpiredJob> expire_leases(Connection& connection, Instant now) {
 }
 
 void extend_leases(Connection& connection, Instant until) {
-  connection.run("UPDATE jobs SET expires_at = ? WHERE expires_at IS NOT NULL AND expires_at < ?",
-                 until, until);
+  connection.run("UPDATE jobs SET expires_at = ? WHERE expires_at IS NOT NULL AND expires_at < ?", until, until);
 }
 
-Status release_job(Connection& connection, RunId run, std::string_view lease_sha256,
-                   const JobRelease& release) {
+Status release_job(Connection& connection, RunId run, std::string_view lease_sha256, const JobRelease& release) {
   connection.run(
       "UPDATE jobs SET requires_gpu = CASE WHEN ? <> 0 THEN 1 ELSE requires_gpu END, not_before = "
       "coalesce(?, 0) "

@@ -38,12 +38,11 @@ struct ClaimedJob {
 // `held` also after expires_at, until somebody expires it: a runner that comes back in time keeps
 // its work.
 enum class LeaseState { held, lost, cancelled, finished };
-[[nodiscard]] LeaseState lease_state(Connection& connection, RunId run,
-                                     std::string_view lease_sha256);
+[[nodiscard]] LeaseState lease_state(Connection& connection, RunId run, std::string_view lease_sha256);
 
 // conflict: the lease is not held.
-[[nodiscard]] Status renew_lease(Connection& connection, RunId run, std::string_view lease_sha256,
-                                 Instant now, std::chrono::seconds lease = limits::kLeaseDuration);
+[[nodiscard]] Status renew_lease(Connection& connection, RunId run, std::string_view lease_sha256, Instant now,
+                                 std::chrono::seconds lease = limits::kLeaseDuration);
 
 struct ExpiredJob {
   RunId run;

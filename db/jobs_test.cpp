@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "db/claims.hpp"
 #include "db/database.hpp"
 #include "db/store_fixture.hpp"
 
@@ -12,8 +13,8 @@ namespace {
 
 class Jobs : public StoreTest {
  protected:
-  std::optional<ClaimedJob> claim(const std::string& lease, std::int64_t second,
-                                  bool has_gpu = false, const std::string& testbed = "bed") {
+  std::optional<ClaimedJob> claim(const std::string& lease, std::int64_t second, bool has_gpu = false,
+                                  const std::string& testbed = "bed") {
     return claim_job(connection, {.runner = "r",
                                   .testbed = testbed,
                                   .has_gpu = has_gpu,
@@ -40,8 +41,7 @@ TEST_F(Jobs, TheOldestGoesFirst) {
 TEST_F(Jobs, OnlyFittingOnesAreClaimed) {
   const RunId run = queue_run(1);
   ASSERT_TRUE(claim("a", 0));
-  ASSERT_TRUE(release_job(connection, run, "a",
-                          {.reason = "needs a GPU", .requires_gpu = true, .not_before = {}}));
+  ASSERT_TRUE(release_job(connection, run, "a", {.reason = "needs a GPU", .requires_gpu = true, .not_before = {}}));
   EXPECT_EQ(get_run(connection, run)->progress, "needs a GPU");
   EXPECT_FALSE(claim("b", 1));
   EXPECT_TRUE(claim("b", 1, true));
@@ -50,16 +50,12 @@ TEST_F(Jobs, OnlyFittingOnesAreClaimed) {
 TEST_F(Jobs, AReleasedOneWaitsAsAsked) {
   const RunId run = queue_run(1);
   ASSERT_TRUE(claim("a", 0));
-  ASSERT_TRUE(release_job(connection, run, "a",
-                          {.reason = "stopping", .requires_gpu = false, .not_before = at(10)}));
+  ASSERT_TRUE(release_job(connection, run, "a", {.reason = "stopping", .requires_gpu = false, .not_before = at(10)}));
   EXPECT_EQ(get_run(connection, run)->state, RunState::queued);
   EXPECT_FALSE(claim("b", 9));
   EXPECT_TRUE(claim("b", 10));
-  EXPECT_EQ(
-      release_job(connection, run, "a", {.reason = {}, .requires_gpu = false, .not_before = {}})
-          .error()
-          .code,
-      Errc::conflict);
+  EXPECT_EQ(release_job(connection, run, "a", {.reason = {}, .requires_gpu = false, .not_before = {}}).error().code,
+            Errc::conflict);
 }
 
 TEST_F(Jobs, ARenewedLeaseOutlivesItsFirstEnd) {
@@ -108,8 +104,7 @@ TEST_F(Jobs, ReleasesAreNotHeldAgainstTheRun) {
   const RunId run = queue_run(1);
   for (int i = 0; i < 2 * limits::kClaimAttemptsMax; ++i) {
     ASSERT_TRUE(claim("a", i));
-    ASSERT_TRUE(release_job(connection, run, "a",
-                            {.reason = "stopping", .requires_gpu = false, .not_before = {}}));
+    ASSERT_TRUE(release_job(connection, run, "a", {.reason = "stopping", .requires_gpu = false, .not_before = {}}));
   }
   EXPECT_EQ(get_run(connection, run)->state, RunState::queued);
 }
@@ -147,11 +142,22 @@ TEST_F(Jobs, ANewLeaseSupersedesWhatTheOldOneStored) {
   ASSERT_EQ(evidence.size(), 1u);
   EXPECT_EQ(evidence[0].id, "new");
   EXPECT_EQ(process_ids(connection, run), (std::vector<std::string>{"old", "new"}));
-  const auto all =
-      list_processes(connection, run, {.suite = {}, .benchmark = {}, .with_superseded = true});
+  const auto all = list_processes(connection, run, {.suite = {}, .benchmark = {}, .with_superseded = true});
   ASSERT_EQ(all.size(), 2u);
   EXPECT_TRUE(all[1].superseded);
   EXPECT_EQ(all[1].process.series.at(0).samples_ns, (std::vector<double>{1, 2}));
+}
+
+TEST_F(Jobs, AClaimKeepsTheVariancesItCarried) {
+  const RunId run = queue_run(1);
+  const std::vector<StoredVariance> carried{{"s", "a/\"1\"", 0.1, 15}, {"s", "b", 1.0 / 3, 22}};
+  put_claim(connection, run, 1, carried);
+  const auto kept = claim_variances(connection, run, 1);
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].benchmark, carried[0].benchmark);
+  EXPECT_EQ(kept[1].variance, 1.0 / 3);
+  EXPECT_EQ(kept[1].degrees, 22);
+  EXPECT_TRUE(claim_variances(connection, run, 2).empty());
 }
 
 TEST(JobsTogether, TwoClaimersNeverGetTheSame) {
@@ -173,8 +179,7 @@ TEST(JobsTogether, TwoClaimersNeverGetTheSame) {
     claimers.emplace_back([&, who] {
       for (int i = 0;; ++i) {
         const std::string lease = std::to_string(who) + "-" + std::to_string(i);
-        const auto job =
-            database->write([&](Connection& c) { return claim_job(c, {.lease_sha256 = lease}); });
+        const auto job = database->write([&](Connection& c) { return claim_job(c, {.lease_sha256 = lease}); });
         ASSERT_TRUE(job);
         if (!*job) return;
         claimed[static_cast<std::size_t>(who)].push_back((*job)->run);

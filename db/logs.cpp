@@ -29,10 +29,8 @@ std::string cut(std::string_view text) {
 
 }  // namespace
 
-Status put_log(Connection& connection, RunId run, std::string_view name, std::string_view text,
-               Instant now) {
-  if (!is_log_name(name))
-    return fail(Errc::invalid, "a log's name is 1 to 100 of [a-z0-9._-]", "name");
+Status put_log(Connection& connection, RunId run, std::string_view name, std::string_view text, Instant now) {
+  if (!is_log_name(name)) return fail(Errc::invalid, "a log's name is 1 to 100 of [a-z0-9._-]", "name");
   if (const auto head = unfinished_run(connection, run); !head) return pass_on(head);
   const std::string kept = cut(text);
   connection.run(
@@ -60,11 +58,9 @@ std::vector<LogInfo> list_logs(Connection& connection, RunId run) {
 }
 
 Result<std::string> get_log(Connection& connection, RunId run, std::string_view name) {
-  Statement row = connection.query(
-      "SELECT zstd, kept_bytes FROM logs WHERE run_id = ? AND name = ?", run, name);
+  Statement row = connection.query("SELECT zstd, kept_bytes FROM logs WHERE run_id = ? AND name = ?", run, name);
   if (!row.step())
-    return fail(Errc::not_found, "run " + std::to_string(run.value) + " has no log of this name",
-                "name");
+    return fail(Errc::not_found, "run " + std::to_string(run.value) + " has no log of this name", "name");
   return decompress(row.blob(0), static_cast<std::size_t>(row.integer(1)));
 }
 

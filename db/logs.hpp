@@ -21,8 +21,8 @@ struct LogInfo {
 };
 
 // The same name again replaces the text. invalid: a name that is not 1 to 100 of [a-z0-9._-].
-[[nodiscard]] Status put_log(Connection& connection, RunId run, std::string_view name,
-                             std::string_view text, Instant now);
+[[nodiscard]] Status put_log(Connection& connection, RunId run, std::string_view name, std::string_view text,
+                             Instant now);
 [[nodiscard]] std::vector<LogInfo> list_logs(Connection& connection, RunId run);
 [[nodiscard]] Result<std::string> get_log(Connection& connection, RunId run, std::string_view name);
 

@@ -40,31 +40,27 @@ void check_applied(Connection& connection, std::span<const Migration> all, std::
                std::to_string(all.size()),
            "use the newer program, or a backup made before its migration");
   }
-  Statement applied =
-      connection.query("SELECT number, name, sha256 FROM migrations ORDER BY number");
+  Statement applied = connection.query("SELECT number, name, sha256 FROM migrations ORDER BY number");
   std::int64_t count = 0;
   while (applied.step()) {
     ++count;
     if (applied.integer(0) != count || count > version)
-      refuse(Errc::corrupt, "the store's list of migrations does not match its schema version",
-             "restore a backup");
+      refuse(Errc::corrupt, "the store's list of migrations does not match its schema version", "restore a backup");
     const Migration& ours = all[static_cast<std::size_t>(count - 1)];
     if (applied.text(2) != sha256_hex(ours.sql)) {
-      refuse(Errc::conflict,
-             "migration " + applied.text(1) + " was edited after it had been applied to this store",
+      refuse(Errc::conflict, "migration " + applied.text(1) + " was edited after it had been applied to this store",
              "put the old text back and write a new migration instead");
     }
   }
   if (count != version)
-    refuse(Errc::corrupt, "the store's list of migrations does not match its schema version",
-           "restore a backup");
+    refuse(Errc::corrupt, "the store's list of migrations does not match its schema version", "restore a backup");
 }
 
 void apply(Connection& connection, const Migration& migration) {
   connection.script(std::string(migration.sql));
   const Instant now = SystemClock{}.now();
-  connection.run("INSERT INTO migrations (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)",
-                 migration.number, migration.name, sha256_hex(migration.sql), now);
+  connection.run("INSERT INTO migrations (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)", migration.number,
+                 migration.name, sha256_hex(migration.sql), now);
   connection.script("PRAGMA user_version = " + std::to_string(migration.number));
 }
 
@@ -75,11 +71,9 @@ void migrate(Connection& connection, std::span<const Migration> all) {
     Transaction transaction(connection);  // also keeps two programs from migrating at once
     const std::int64_t version = pragma(connection, "user_version");
     if (version == 0 && has_tables(connection))
-      refuse(Errc::corrupt, "the file is an SQLite database, but no kernelgate store",
-             "give another path");
+      refuse(Errc::corrupt, "the file is an SQLite database, but no kernelgate store", "give another path");
     if (version > 0 && pragma(connection, "application_id") != kApplicationId)
-      refuse(Errc::corrupt, "the file is an SQLite database, but no kernelgate store",
-             "give another path");
+      refuse(Errc::corrupt, "the file is an SQLite database, but no kernelgate store", "give another path");
     if (version == 0) create_ledger(connection);
     check_applied(connection, all, version);
     if (version == static_cast<std::int64_t>(all.size())) return;

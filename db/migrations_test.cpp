@@ -15,8 +15,7 @@ namespace {
 constexpr Migration kFirst{1, "0001_create_a.sql", "CREATE TABLE a (i INTEGER) STRICT;"};
 constexpr Migration kSecond{2, "0002_create_b.sql", "CREATE TABLE b (i INTEGER) STRICT;"};
 constexpr Migration kEdited{1, "0001_create_a.sql", "CREATE TABLE a (i TEXT) STRICT;"};
-constexpr Migration kBroken{2, "0002_break.sql",
-                            "CREATE TABLE b (i INTEGER) STRICT; CREATE TABLE a (i INTEGER);"};
+constexpr Migration kBroken{2, "0002_break.sql", "CREATE TABLE b (i INTEGER) STRICT; CREATE TABLE a (i INTEGER);"};
 
 std::int64_t version(Connection& connection) {
   Statement row = connection.query("PRAGMA user_version");
@@ -35,8 +34,7 @@ Error refusal(Connection& connection, std::span<const Migration> all) {
 
 // Everything that makes up a schema, without white space.
 std::string schema_of(Connection& connection) {
-  Statement row =
-      connection.query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name");
+  Statement row = connection.query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name");
   std::string all;
   while (row.step()) {
     for (const char c : row.text(0))
@@ -98,8 +96,7 @@ TEST(Migrations, AFileNewerThanTheProgramIsRefused) {
   migrate(connection, std::array{kFirst, kSecond});
   const Error error = refusal(connection, std::array{kFirst});
   EXPECT_EQ(error.code, Errc::conflict);
-  EXPECT_NE(error.what.find("schema version 2, this program knows 1"), std::string::npos)
-      << error.what;
+  EXPECT_NE(error.what.find("schema version 2, this program knows 1"), std::string::npos) << error.what;
 }
 
 TEST(Migrations, OneThatFailsLeavesNothingBehind) {

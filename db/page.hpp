@@ -16,11 +16,7 @@ struct Page {
   int limit = limits::kPageDefault;
 };
 
-[[nodiscard]] inline std::int64_t first_below(const Page& page) {
-  return page.before > 0 ? page.before : INT64_MAX;
-}
-[[nodiscard]] inline int row_limit(const Page& page) {
-  return std::clamp(page.limit, 1, limits::kPageMax);
-}
+[[nodiscard]] inline std::int64_t first_below(const Page& page) { return page.before > 0 ? page.before : INT64_MAX; }
+[[nodiscard]] inline int row_limit(const Page& page) { return std::clamp(page.limit, 1, limits::kPageMax); }
 
 }  // namespace kernelgate::db

@@ -14,17 +14,15 @@ namespace {
 Status check_sizes(const Process& process) {
   if (process.id.empty()) return fail(Errc::invalid, "a process needs an id", "id");
   if (process.series.size() > static_cast<std::size_t>(limits::kBenchmarksPerSuiteMax))
-    return fail(Errc::too_large, "a process has more than " +
-                                     std::to_string(limits::kBenchmarksPerSuiteMax) + " series");
+    return fail(Errc::too_large,
+                "a process has more than " + std::to_string(limits::kBenchmarksPerSuiteMax) + " series");
   for (const Series& series : process.series) {
     if (series.samples_ns.size() > static_cast<std::size_t>(limits::kSamplesPerSeriesMax))
-      return fail(
-          Errc::too_large,
-          "a series has more than " + std::to_string(limits::kSamplesPerSeriesMax) + " samples",
-          series.benchmark);
+      return fail(Errc::too_large,
+                  "a series has more than " + std::to_string(limits::kSamplesPerSeriesMax) + " samples",
+                  series.benchmark);
     for (const double sample : series.samples_ns)
-      if (!std::isfinite(sample))
-        return fail(Errc::invalid, "a sample is not a finite number", series.benchmark);
+      if (!std::isfinite(sample)) return fail(Errc::invalid, "a sample is not a finite number", series.benchmark);
   }
   return {};
 }
@@ -34,33 +32,29 @@ std::optional<double> median_ns(const Series& series) {
   return median ? std::optional(*median) : std::nullopt;
 }
 
-void insert_series(Connection& connection, RepositoryId repository, std::int64_t process_row,
-                   const Process& process) {
+void insert_series(Connection& connection, RepositoryId repository, std::int64_t process_row, const Process& process) {
   std::int64_t position = 0;
   for (const Series& series : process.series) {
-    const std::int64_t benchmark =
-        benchmark_row(connection, repository, process.suite, series.benchmark);
+    const std::int64_t benchmark = benchmark_row(connection, repository, process.suite, series.benchmark);
     connection.run(
         "INSERT INTO series (process_id, position, benchmark_id, sample_count, median_ns, samples, "
         "error, counters) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        process_row, position++, benchmark, series.samples_ns.size(), median_ns(series),
-        pack(series.samples_ns), series.error, encode_counters(series.counters));
+        process_row, position++, benchmark, series.samples_ns.size(), median_ns(series), pack(series.samples_ns),
+        series.error, encode_counters(series.counters));
   }
 }
 
-std::int64_t insert_process(Connection& connection, RunId run, int generation,
-                            const Process& process, Instant now) {
+std::int64_t insert_process(Connection& connection, RunId run, int generation, const Process& process, Instant now) {
   connection.run(
       "INSERT INTO processes (run_id, process_id, generation, suite, side, round, pair, attempt, "
       "position, disturbed, "
       "disturbance, started_at, wall_s, gpu_s, ending, exit_code, signal, text, device_state, "
       "stored_at) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      run, process.id, generation, process.suite, to_string(process.side), process.round,
-      process.pair, process.attempt, process.order, process.disturbed, process.disturbance,
-      process.started_at_ms, process.wall_s, process.gpu_s, to_string(process.end),
-      process.exit_code, process.signal, process.text, process.state_json, now);
+      run, process.id, generation, process.suite, to_string(process.side), process.round, process.pair, process.attempt,
+      process.order, process.disturbed, process.disturbance, process.started_at_ms, process.wall_s, process.gpu_s,
+      to_string(process.end), process.exit_code, process.signal, process.text, process.state_json, now);
   return connection.last_insert_id();
 }
 
@@ -121,8 +115,7 @@ void read_series(Connection& connection, StoredProcess& stored, const std::strin
 Result<bool> put_process(Connection& connection, RunId run, const Process& process, Instant now) {
   if (const Status sizes = check_sizes(process); !sizes) return pass_on(sizes);
   {
-    Statement same =
-        connection.query("SELECT run_id FROM processes WHERE process_id = ?", process.id);
+    Statement same = connection.query("SELECT run_id FROM processes WHERE process_id = ?", process.id);
     if (same.step()) {
       if (same.id<RunId>(0) == run) return false;
       return fail(Errc::conflict, "process " + process.id + " belongs to another run");
@@ -135,8 +128,7 @@ Result<bool> put_process(Connection& connection, RunId run, const Process& proce
   return true;
 }
 
-Result<int> put_processes(Connection& connection, RunId run, std::span<const Process> processes,
-                          Instant now) {
+Result<int> put_processes(Connection& connection, RunId run, std::span<const Process> processes, Instant now) {
   int stored = 0;
   for (const Process& process : processes) {
     const auto is_new = put_process(connection, run, process, now);
@@ -150,8 +142,7 @@ std::vector<Process> evidence_processes(Connection& connection, RunId run) {
   std::vector<StoredProcess> stored;
   {
     Statement row = connection.query(
-        std::string(kSelect) + "WHERE p.run_id = ? AND p.superseded = 0 ORDER BY p.position, p.id",
-        run);
+        std::string(kSelect) + "WHERE p.run_id = ? AND p.superseded = 0 ORDER BY p.position, p.id", run);
     while (row.step()) stored.push_back(read_process(row));
   }
   std::vector<Process> processes;
@@ -163,15 +154,14 @@ std::vector<Process> evidence_processes(Connection& connection, RunId run) {
 }
 
 std::vector<std::string> process_ids(Connection& connection, RunId run) {
-  Statement row =
-      connection.query("SELECT process_id FROM processes WHERE run_id = ? ORDER BY id", run);
+  Statement row = connection.query("SELECT process_id FROM processes WHERE run_id = ? ORDER BY id", run);
   std::vector<std::string> ids;
   while (row.step()) ids.push_back(row.text(0));
   return ids;
 }
 
-std::vector<StoredProcess> list_processes(Connection& connection, RunId run,
-                                          const ProcessFilter& filter, const Page& page) {
+std::vector<StoredProcess> list_processes(Connection& connection, RunId run, const ProcessFilter& filter,
+                                          const Page& page) {
   std::vector<StoredProcess> stored;
   {
     Statement row = connection.query(
@@ -181,8 +171,7 @@ std::vector<StoredProcess> list_processes(Connection& connection, RunId run,
             "AND (?5 = '' OR EXISTS (SELECT 1 FROM series s JOIN benchmarks b ON b.id = "
             "s.benchmark_id "
             "WHERE s.process_id = p.id AND b.name = ?5)) ORDER BY p.id DESC LIMIT ?6",
-        run, first_below(page), filter.with_superseded, filter.suite, filter.benchmark,
-        row_limit(page));
+        run, first_below(page), filter.with_superseded, filter.suite, filter.benchmark, row_limit(page));
     while (row.step()) stored.push_back(read_process(row));
   }
   for (StoredProcess& each : stored) read_series(connection, each, filter.benchmark);

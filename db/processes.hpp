@@ -18,12 +18,11 @@ namespace kernelgate::db {
 
 // true: stored now; false: this run has it already. conflict: another run has this id, or the run
 // is finished.
-[[nodiscard]] Result<bool> put_process(Connection& connection, RunId run, const Process& process,
-                                       Instant now);
+[[nodiscard]] Result<bool> put_process(Connection& connection, RunId run, const Process& process, Instant now);
 
 // All or none; how many were new.
-[[nodiscard]] Result<int> put_processes(Connection& connection, RunId run,
-                                        std::span<const Process> processes, Instant now);
+[[nodiscard]] Result<int> put_processes(Connection& connection, RunId run, std::span<const Process> processes,
+                                        Instant now);
 
 // What the decision uses: the processes of the run's present generation, with samples, in the order
 // of time.
@@ -43,8 +42,7 @@ struct ProcessFilter {
   std::string benchmark{};  // empty: any; else only its series
   bool with_superseded = false;
 };
-[[nodiscard]] std::vector<StoredProcess> list_processes(Connection& connection, RunId run,
-                                                        const ProcessFilter& filter,
+[[nodiscard]] std::vector<StoredProcess> list_processes(Connection& connection, RunId run, const ProcessFilter& filter,
                                                         const Page& page = {});
 
 }  // namespace kernelgate::db

@@ -28,8 +28,7 @@ TEST_F(Processes, KeepEverySampleAndFigure) {
   in.text = "last words";
   in.state_json = "{\"sm_mhz\":1980}";
   in.series[0].counters = {{"flops", 1e12}, {"odd", std::numeric_limits<double>::infinity()}};
-  in.series.push_back(
-      {.benchmark = "failed", .samples_ns = {}, .error = "CUDA error", .counters = {}});
+  in.series.push_back({.benchmark = "failed", .samples_ns = {}, .error = "CUDA error", .counters = {}});
   ASSERT_TRUE(put_process(connection, run, in, at(2)));
 
   const auto all = evidence_processes(connection, run);
@@ -61,8 +60,7 @@ TEST_F(Processes, KeepEverySampleAndFigure) {
 
 TEST_F(Processes, TheSameUploadAgainChangesNothing) {
   const RunId run = working_run(1);
-  const std::vector<Process> upload{process("a", Side::base, 0, {1, 2}),
-                                    process("b", Side::head, 0, {3, 4})};
+  const std::vector<Process> upload{process("a", Side::base, 0, {1, 2}), process("b", Side::head, 0, {3, 4})};
   EXPECT_EQ(put_processes(connection, run, upload, at(2)), 2);
   EXPECT_EQ(put_processes(connection, run, upload, at(3)), 0);
   const std::vector<Process> more{upload[1], process("c", Side::head, 1, {5})};
@@ -77,28 +75,22 @@ TEST_F(Processes, AnUploadRepeatedAfterTheEndIsStillKnown) {
   ASSERT_TRUE(put_process(connection, run, process("a", Side::base, 0, {1}), at(2)));
   finish(run, Conclusion::passed);
   EXPECT_EQ(put_process(connection, run, process("a", Side::base, 0, {1}), at(3)), false);
-  EXPECT_EQ(put_process(connection, run, process("b", Side::base, 0, {1}), at(3)).error().code,
-            Errc::conflict);
+  EXPECT_EQ(put_process(connection, run, process("b", Side::base, 0, {1}), at(3)).error().code, Errc::conflict);
 }
 
 TEST_F(Processes, AnIdBelongsToOneRun) {
   const RunId first = working_run(1);
   const RunId second = working_run(2);
   ASSERT_TRUE(put_process(connection, first, process("a", Side::base, 0, {1}), at(2)));
-  EXPECT_EQ(put_process(connection, second, process("a", Side::base, 0, {1}), at(3)).error().code,
-            Errc::conflict);
+  EXPECT_EQ(put_process(connection, second, process("a", Side::base, 0, {1}), at(3)).error().code, Errc::conflict);
 }
 
 TEST_F(Processes, BadOnesAreRefused) {
   const RunId run = working_run(1);
-  const auto code = [&](const Process& each) {
-    return put_process(connection, run, each, at(2)).error().code;
-  };
+  const auto code = [&](const Process& each) { return put_process(connection, run, each, at(2)).error().code; };
   EXPECT_EQ(code(process("", Side::base, 0, {1})), Errc::invalid);
-  EXPECT_EQ(code(process("nan", Side::base, 0, {std::numeric_limits<double>::quiet_NaN()})),
-            Errc::invalid);
-  EXPECT_EQ(code(process("big", Side::base, 0,
-                         std::vector<double>(limits::kSamplesPerSeriesMax + 1, 1.0))),
+  EXPECT_EQ(code(process("nan", Side::base, 0, {std::numeric_limits<double>::quiet_NaN()})), Errc::invalid);
+  EXPECT_EQ(code(process("big", Side::base, 0, std::vector<double>(limits::kSamplesPerSeriesMax + 1, 1.0))),
             Errc::too_large);
   EXPECT_EQ(count_all(connection).processes, 0);
 }
@@ -106,9 +98,8 @@ TEST_F(Processes, BadOnesAreRefused) {
 TEST_F(Processes, PagesAndFilters) {
   const RunId run = working_run(1);
   for (int i = 0; i < 5; ++i) {
-    ASSERT_TRUE(put_process(
-        connection, run,
-        process("p" + std::to_string(i), Side::head, i, {1}, i % 2 ? "odd" : "even"), at(2)));
+    ASSERT_TRUE(put_process(connection, run,
+                            process("p" + std::to_string(i), Side::head, i, {1}, i % 2 ? "odd" : "even"), at(2)));
   }
   const auto first = list_processes(connection, run, {}, {.limit = 2});
   ASSERT_EQ(first.size(), 2u);

@@ -15,8 +15,7 @@ Repository read_repository(const Statement& row) {
 
 }  // namespace
 
-Result<RepositoryId> add_repository(Connection& connection, const NewRepository& repository,
-                                    Instant now) {
+Result<RepositoryId> add_repository(Connection& connection, const NewRepository& repository, Instant now) {
   if (repository.name.empty()) return fail(Errc::invalid, "a repository needs a name", "name");
   Statement insert = connection.query(
       "INSERT INTO repositories (name, url, default_branch, manifest, created_at) VALUES (?, ?, ?, "
@@ -30,20 +29,18 @@ Result<RepositoryId> add_repository(Connection& connection, const NewRepository&
 }
 
 Result<Repository> get_repository(Connection& connection, RepositoryId id) {
-  Statement row = connection.query(
-      "SELECT id, name, url, default_branch, manifest, created_at FROM repositories WHERE id = ?",
-      id);
+  Statement row =
+      connection.query("SELECT id, name, url, default_branch, manifest, created_at FROM repositories WHERE id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no repository " + std::to_string(id.value));
   return read_repository(row);
 }
 
 Result<Repository> get_repository(Connection& connection, std::string_view name) {
   Statement row = connection.query(
-      "SELECT id, name, url, default_branch, manifest, created_at FROM repositories WHERE name = ?",
-      name);
+      "SELECT id, name, url, default_branch, manifest, created_at FROM repositories WHERE name = ?", name);
   if (!row.step())
-    return fail(Errc::not_found, "no repository '" + std::string(name.substr(0, 80)) + "'",
-                "repository", "register it first");
+    return fail(Errc::not_found, "no repository '" + std::string(name.substr(0, 80)) + "'", "repository",
+                "register it first");
   return read_repository(row);
 }
 
@@ -59,8 +56,7 @@ std::vector<Repository> list_repositories(Connection& connection, const Page& pa
 
 Status set_manifest(Connection& connection, RepositoryId id, std::string_view toml) {
   connection.run("UPDATE repositories SET manifest = ? WHERE id = ?", toml, id);
-  if (connection.changes() == 0)
-    return fail(Errc::not_found, "no repository " + std::to_string(id.value));
+  if (connection.changes() == 0) return fail(Errc::not_found, "no repository " + std::to_string(id.value));
   return {};
 }
 

@@ -28,12 +28,10 @@ struct Repository {
 };
 
 // conflict: the name is taken.
-[[nodiscard]] Result<RepositoryId> add_repository(Connection& connection,
-                                                  const NewRepository& repository, Instant now);
+[[nodiscard]] Result<RepositoryId> add_repository(Connection& connection, const NewRepository& repository, Instant now);
 [[nodiscard]] Result<Repository> get_repository(Connection& connection, RepositoryId id);
 [[nodiscard]] Result<Repository> get_repository(Connection& connection, std::string_view name);
-[[nodiscard]] std::vector<Repository> list_repositories(Connection& connection,
-                                                        const Page& page = {});
+[[nodiscard]] std::vector<Repository> list_repositories(Connection& connection, const Page& page = {});
 [[nodiscard]] Status set_manifest(Connection& connection, RepositoryId id, std::string_view toml);
 
 }  // namespace kernelgate::db

@@ -8,9 +8,7 @@
 namespace kernelgate::db {
 namespace {
 
-void end_job(Connection& connection, RunId id) {
-  connection.run("DELETE FROM jobs WHERE run_id = ?", id);
-}
+void end_job(Connection& connection, RunId id) { connection.run("DELETE FROM jobs WHERE run_id = ?", id); }
 
 }  // namespace
 
@@ -19,15 +17,14 @@ Status finish_run(Connection& connection, RunId id, const FinishedRun& finished,
   const auto head = unfinished_run(connection, id);
   if (!head) return pass_on(head);
   const RunDecision& decision = finished.decision;
-  const Conclusion conclusion =
-      finished.state == RunState::aborted ? Conclusion::infrastructure : decision.conclusion;
+  const Conclusion conclusion = finished.state == RunState::aborted ? Conclusion::infrastructure : decision.conclusion;
   connection.run(
       "UPDATE runs SET state = ?, progress = '', conclusion = ?, reason = ?, summary = ?, notices "
       "= ?, exit_code = ?, "
       "gpu_s_held = ?, gpu_s_used = ?, wall_s = ?, finished_at = ? WHERE id = ?",
       to_string(finished.state), to_string(conclusion), decision.reason, decision.summary,
-      merged_notices(connection, id, decision.notices), exit_code(conclusion), finished.gpu_s_held,
-      finished.gpu_s_used, finished.wall_s, now, id);
+      merged_notices(connection, id, decision.notices), exit_code(conclusion), finished.gpu_s_held, finished.gpu_s_used,
+      finished.wall_s, now, id);
   connection.run("INSERT INTO run_documents (run_id, evidence, decision) VALUES (?, ?, ?)", id,
                  finished.documents.evidence, finished.documents.decision);
   write_comparisons(connection, id, head->repository, head->epoch, decision.comparisons);
@@ -42,16 +39,14 @@ Status finish_reused(Connection& connection, RunId id, RunId original, Instant n
   const auto from = get_run(connection, original);
   if (!from) return pass_on(from);
   if (from->state != RunState::done || !from->conclusion)
-    return fail(Errc::conflict,
-                "run " + std::to_string(original.value) + " is not done: nothing to reuse");
+    return fail(Errc::conflict, "run " + std::to_string(original.value) + " is not done: nothing to reuse");
   connection.run(
       "UPDATE runs SET state = 'done', progress = '', conclusion = ?, reason = ?, summary = ?, "
       "notices = ?, "
       "exit_code = ?, reused_from = ?, finished_at = ?, epoch_id = coalesce(epoch_id, ?), "
       "base_id = coalesce(base_id, (SELECT base_id FROM runs WHERE id = ?)) WHERE id = ?",
-      to_string(*from->conclusion), from->reason, from->summary,
-      merged_notices(connection, id, from->notices), exit_code(*from->conclusion), original, now,
-      from->epoch, original, id);
+      to_string(*from->conclusion), from->reason, from->summary, merged_notices(connection, id, from->notices),
+      exit_code(*from->conclusion), original, now, from->epoch, original, id);
   end_job(connection, id);
   return {};
 }
@@ -68,10 +63,8 @@ Status cancel_run(Connection& connection, RunId id, std::string_view reason, Ins
 
 Result<RunDocuments> get_documents(Connection& connection, RunId id) {
   if (const auto head = run_head(connection, id); !head) return pass_on(head);
-  Statement row =
-      connection.query("SELECT evidence, decision FROM run_documents WHERE run_id = ?", id);
-  if (!row.step())
-    return fail(Errc::not_found, "run " + std::to_string(id.value) + " has no stored decision");
+  Statement row = connection.query("SELECT evidence, decision FROM run_documents WHERE run_id = ?", id);
+  if (!row.step()) return fail(Errc::not_found, "run " + std::to_string(id.value) + " has no stored decision");
   return RunDocuments{.evidence = row.text(0), .decision = row.text(1)};
 }
 
@@ -95,8 +88,7 @@ std::optional<RunId> find_judged(Connection& connection, const JudgedParts& part
       "AND r.judged_key <> '' AND r.state = 'done' AND r.reused_from IS NULL "
       "AND r.conclusion IN ('passed', 'regressed', 'broken', 'build_failed') ORDER BY r.id DESC "
       "LIMIT 1",
-      parts.repository, parts.head_tree, parts.base_tree, parts.manifest_sha256, parts.rule_version,
-      parts.epoch);
+      parts.repository, parts.head_tree, parts.base_tree, parts.manifest_sha256, parts.rule_version, parts.epoch);
   if (!row.step()) return std::nullopt;
   return row.id<RunId>(0);
 }

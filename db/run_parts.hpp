@@ -17,11 +17,11 @@
 namespace kernelgate::db {
 
 // The row of a benchmark, made on first sight.
-[[nodiscard]] std::int64_t benchmark_row(Connection& connection, RepositoryId repository,
-                                         std::string_view suite, std::string_view name);
+[[nodiscard]] std::int64_t benchmark_row(Connection& connection, RepositoryId repository, std::string_view suite,
+                                         std::string_view name);
 
-void write_comparisons(Connection& connection, RunId run, RepositoryId repository,
-                       std::optional<EpochId> epoch, std::span<const Comparison> comparisons);
+void write_comparisons(Connection& connection, RunId run, RepositoryId repository, std::optional<EpochId> epoch,
+                       std::span<const Comparison> comparisons);
 void write_checks(Connection& connection, RunId run, std::span<const CheckCase> checks);
 // After the comparisons: one history point per benchmark that head was timed for.
 void write_history(Connection& connection, RunId run, Instant finished_at);
@@ -38,7 +38,6 @@ struct RunHead {
 [[nodiscard]] Result<RunHead> unfinished_run(Connection& connection, RunId id);
 
 // The run's notices with `more` added, each once, as its column holds them.
-[[nodiscard]] std::string merged_notices(Connection& connection, RunId id,
-                                         const std::vector<std::string>& more);
+[[nodiscard]] std::string merged_notices(Connection& connection, RunId id, const std::vector<std::string>& more);
 
 }  // namespace kernelgate::db

@@ -9,8 +9,7 @@
 namespace kernelgate::db {
 
 Result<RunHead> run_head(Connection& connection, RunId id) {
-  Statement row = connection.query(
-      "SELECT repository_id, state, generation, epoch_id FROM runs WHERE id = ?", id);
+  Statement row = connection.query("SELECT repository_id, state, generation, epoch_id FROM runs WHERE id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no run " + std::to_string(id.value), "run");
   return RunHead{.repository = row.id<RepositoryId>(0),
                  .state = known(parse_run_state(row.text(1)), row.text(1)),
@@ -31,8 +30,7 @@ std::string merged_notices(Connection& connection, RunId id, const std::vector<s
   Statement row = connection.query("SELECT notices FROM runs WHERE id = ?", id);
   auto notices = row.step() ? decode_strings(row.text(0)) : std::vector<std::string>();
   for (const std::string& notice : more)
-    if (std::find(notices.begin(), notices.end(), notice) == notices.end())
-      notices.push_back(notice);
+    if (std::find(notices.begin(), notices.end(), notice) == notices.end()) notices.push_back(notice);
   return encode_strings(notices);
 }
 
@@ -40,10 +38,9 @@ Status set_progress(Connection& connection, RunId id, RunState state, std::strin
   const auto head = unfinished_run(connection, id);
   if (!head) return pass_on(head);
   if (head->state == RunState::queued || state == RunState::queued || is_finished(state))
-    return fail(Errc::conflict, "run " + std::to_string(id.value) + " cannot become " +
-                                    std::string(to_string(state)) + " by a report of progress");
-  connection.run("UPDATE runs SET state = ?, progress = ? WHERE id = ?", to_string(state), progress,
-                 id);
+    return fail(Errc::conflict, "run " + std::to_string(id.value) + " cannot become " + std::string(to_string(state)) +
+                                    " by a report of progress");
+  connection.run("UPDATE runs SET state = ?, progress = ? WHERE id = ?", to_string(state), progress, id);
   return {};
 }
 
@@ -52,12 +49,9 @@ Status set_resolved(Connection& connection, RunId id, const ResolvedRun& resolve
   if (!head) return pass_on(head);
   std::optional<CommitId> base;
   if (!resolved.base_commit.empty()) {
-    base = put_commit(connection, head->repository,
-                      {.hash = resolved.base_commit,
-                       .tree = resolved.base_tree,
-                       .subject = {},
-                       .author = {},
-                       .parents = {}});
+    base = put_commit(
+        connection, head->repository,
+        {.hash = resolved.base_commit, .tree = resolved.base_tree, .subject = {}, .author = {}, .parents = {}});
   }
   connection.run(
       "UPDATE commits SET tree = CASE WHEN ?1 <> '' THEN ?1 ELSE tree END, "
@@ -69,8 +63,8 @@ Status set_resolved(Connection& connection, RunId id, const ResolvedRun& resolve
       "UPDATE runs SET base_id = ?, manifest_sha256 = ?, policy = ?, rule_version = ?, judged_key "
       "= ?, "
       "epoch_id = coalesce(?, epoch_id), notices = ? WHERE id = ?",
-      base, resolved.manifest_sha256, resolved.policy, resolved.rule_version, resolved.judged_key,
-      resolved.epoch, merged_notices(connection, id, resolved.notices), id);
+      base, resolved.manifest_sha256, resolved.policy, resolved.rule_version, resolved.judged_key, resolved.epoch,
+      merged_notices(connection, id, resolved.notices), id);
   return {};
 }
 

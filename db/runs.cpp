@@ -30,12 +30,10 @@ Run read_run(const Statement& row) {
   Run run;
   run.id = row.id<RunId>(0);
   run.repository_id = row.id<RepositoryId>(1);
-  std::string* const texts[] = {&run.repository,  &run.commit,    &run.head_tree,
-                                &run.base_commit, &run.base_tree, &run.branch,
-                                &run.subject,     &run.author,    &run.source};
+  std::string* const texts[] = {&run.repository, &run.commit,  &run.head_tree, &run.base_commit, &run.base_tree,
+                                &run.branch,     &run.subject, &run.author,    &run.source};
   for (int i = 0; i < 9; ++i) *texts[i] = row.text(2 + i);
-  run.base = {.kind = known(wire::parse_base_kind(row.text(11)), row.text(11)),
-              .argument = row.text(12)};
+  run.base = {.kind = known(wire::parse_base_kind(row.text(11)), row.text(11)), .argument = row.text(12)};
   run.state = known(parse_run_state(row.text(13)), row.text(13));
   if (!row.is_null(14)) run.conclusion = known(parse_conclusion(row.text(14)), row.text(14));
   run.reason = row.text(15);
@@ -66,16 +64,15 @@ Run read_run(const Statement& row) {
 }
 
 std::optional<RunId> run_with_key(Connection& connection, const NewRun& run) {
-  Statement row =
-      connection.query("SELECT id FROM runs WHERE repository_id = ? AND idempotency_key = ?",
-                       run.repository, run.idempotency_key);
+  Statement row = connection.query("SELECT id FROM runs WHERE repository_id = ? AND idempotency_key = ?",
+                                   run.repository, run.idempotency_key);
   if (!row.step()) return std::nullopt;
   return row.id<RunId>(0);
 }
 
 std::int64_t queued_runs(Connection& connection, RepositoryId repository) {
-  Statement row = connection.query(
-      "SELECT count(*) FROM runs WHERE state = 'queued' AND repository_id = ?", repository);
+  Statement row =
+      connection.query("SELECT count(*) FROM runs WHERE state = 'queued' AND repository_id = ?", repository);
   return row.step() ? row.integer(0) : 0;
 }
 
@@ -97,30 +94,24 @@ std::string filter_sql(const RunFilter& filter) {
 
 Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now) {
   if (run.idempotency_key.empty()) return fail(Errc::invalid, "a run needs an idempotency key");
-  if (const auto repository = get_repository(connection, run.repository); !repository)
-    return pass_on(repository);
-  if (const auto known_run = run_with_key(connection, run))
-    return AddedRun{.id = *known_run, .is_new = false};
+  if (const auto repository = get_repository(connection, run.repository); !repository) return pass_on(repository);
+  if (const auto known_run = run_with_key(connection, run)) return AddedRun{.id = *known_run, .is_new = false};
   if (run.queued && queued_runs(connection, run.repository) >= limits::kQueuedRunsMax) {
-    return fail(Errc::too_many,
-                "the repository has " + std::to_string(limits::kQueuedRunsMax) + " runs queued", {},
+    return fail(Errc::too_many, "the repository has " + std::to_string(limits::kQueuedRunsMax) + " runs queued", {},
                 "wait for some to finish, or cancel them");
   }
-  const CommitId head = put_commit(connection, run.repository,
-                                   {.hash = run.commit,
-                                    .tree = {},
-                                    .subject = run.subject,
-                                    .author = run.author,
-                                    .parents = {}});
+  const CommitId head =
+      put_commit(connection, run.repository,
+                 {.hash = run.commit, .tree = {}, .subject = run.subject, .author = run.author, .parents = {}});
   connection.run(
       "INSERT INTO runs (repository_id, head_id, branch, source, base_kind, base_argument, "
       "idempotency_key, force, "
       "seed, retry_of, state, generation, created_at, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
       "?, ?, ?, ?, ?, ?)",
-      run.repository, head, run.branch, run.source, wire::to_string(run.base.kind),
-      run.base.argument, run.idempotency_key, run.force, std::bit_cast<std::int64_t>(run.seed),
-      run.retry_of, to_string(run.queued ? RunState::queued : RunState::claimed),
-      run.queued ? 0 : 1, now, run.queued ? std::nullopt : std::optional(now));
+      run.repository, head, run.branch, run.source, wire::to_string(run.base.kind), run.base.argument,
+      run.idempotency_key, run.force, std::bit_cast<std::int64_t>(run.seed), run.retry_of,
+      to_string(run.queued ? RunState::queued : RunState::claimed), run.queued ? 0 : 1, now,
+      run.queued ? std::nullopt : std::optional(now));
   const RunId id{connection.last_insert_id()};
   if (run.queued) connection.run("INSERT INTO jobs (run_id) VALUES (?)", id);
   return AddedRun{.id = id, .is_new = true};
@@ -147,9 +138,7 @@ std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, cons
 }
 
 wire::Run to_wire(const Run& run) {
-  const auto time_text = [](const std::optional<Instant>& at) {
-    return at ? to_iso8601(*at) : std::string();
-  };
+  const auto time_text = [](const std::optional<Instant>& at) { return at ? to_iso8601(*at) : std::string(); };
   const auto number = [](const std::optional<RunId>& id) {
     return id ? std::optional(id->value) : std::optional<std::int64_t>();
   };
@@ -176,9 +165,8 @@ wire::Run to_wire(const Run& run) {
   out.retry_of = number(run.retry_of);
   out.claims = run.claims;
   out.exit_code = run.exit_code.value_or(-1);
-  out.commit_status = is_finished(run.state)
-                          ? commit_status(run.conclusion.value_or(Conclusion::cancelled))
-                          : "pending";
+  out.commit_status =
+      is_finished(run.state) ? commit_status(run.conclusion.value_or(Conclusion::cancelled)) : "pending";
   out.gpu_s_held = run.gpu_s_held;
   out.gpu_s_used = run.gpu_s_used;
   out.wall_s = run.wall_s;

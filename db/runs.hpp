@@ -41,16 +41,14 @@ struct AddedRun {
 struct Run {
   RunId id;
   RepositoryId repository_id;
-  std::string repository, commit, head_tree, base_commit, base_tree, branch, subject, author,
-      source;
+  std::string repository, commit, head_tree, base_commit, base_tree, branch, subject, author, source;
   wire::BaseRequest base;
   RunState state = RunState::queued;
   std::optional<Conclusion> conclusion;  // none while unfinished, and for a cancelled run
   std::string reason, summary, progress, runner, testbed;
   std::optional<EpochId> epoch;
   std::uint64_t seed = 0;
-  int generation =
-      0;  // of the lease that works or worked on it; processes of earlier ones are superseded
+  int generation = 0;  // of the lease that works or worked on it; processes of earlier ones are superseded
   int claims = 0;
   bool force = false;
   std::string idempotency_key, judged_key, manifest_sha256, policy;
@@ -74,12 +72,10 @@ struct RunFilter {
   std::optional<Conclusion> conclusion{};
   bool unfinished_only = false;
 };
-[[nodiscard]] std::vector<Run> list_runs(Connection& connection, const RunFilter& filter,
-                                         const Page& page = {});
+[[nodiscard]] std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, const Page& page = {});
 
 // Progress of an unfinished run; `state` is claimed to deciding.
-[[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state,
-                                  std::string_view progress);
+[[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state, std::string_view progress);
 
 // Known once base is: also fills the trees of the two commits, and the subject and author of head.
 struct ResolvedRun {
@@ -92,8 +88,7 @@ struct ResolvedRun {
   std::vector<std::string> notices;  // added to those the run has
 };
 [[nodiscard]] Status set_resolved(Connection& connection, RunId id, const ResolvedRun& resolved);
-[[nodiscard]] Status set_epoch(Connection& connection, RunId id, EpochId epoch,
-                               std::string_view runner);
+[[nodiscard]] Status set_epoch(Connection& connection, RunId id, EpochId epoch, std::string_view runner);
 
 // The evidence (without processes) and decision as JSON, kept word for word.
 struct RunDocuments {
@@ -109,15 +104,13 @@ struct FinishedRun {
 };
 // Writes conclusion, notices, comparisons, checks, documents and history points, and ends the job,
 // in the caller's transaction.
-[[nodiscard]] Status finish_run(Connection& connection, RunId id, const FinishedRun& finished,
-                                Instant now);
+[[nodiscard]] Status finish_run(Connection& connection, RunId id, const FinishedRun& finished, Instant now);
 
 // Finishes a run with the conclusion of an earlier one.
 [[nodiscard]] Status finish_reused(Connection& connection, RunId id, RunId original, Instant now);
 
 // Ends a queued or working run without a conclusion; its lease is lost.
-[[nodiscard]] Status cancel_run(Connection& connection, RunId id, std::string_view reason,
-                                Instant now);
+[[nodiscard]] Status cancel_run(Connection& connection, RunId id, std::string_view reason, Instant now);
 
 [[nodiscard]] Result<RunDocuments> get_documents(Connection& connection, RunId id);
 

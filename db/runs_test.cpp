@@ -12,8 +12,7 @@ namespace {
 
 class Runs : public StoreTest {
  protected:
-  RunId judged_run(int commit, Conclusion conclusion, const std::string& judged_key,
-                   const std::string& key = {}) {
+  RunId judged_run(int commit, Conclusion conclusion, const std::string& judged_key, const std::string& key = {}) {
     const RunId id = working_run(commit, key);
     ResolvedRun resolved;
     resolved.base_commit = hash_of(1);
@@ -94,12 +93,8 @@ TEST_F(Runs, FinishingWritesEverythingOnce) {
   full.ratio = 1.04;
   full.severity = Severity::full;
   full.pairs = 4;
-  full.looks.push_back({.pairs = 4,
-                        .mean = 0.039,
-                        .se = 0.001,
-                        .degrees = 3,
-                        .used_stored = true,
-                        .verdict = Verdict::regressed});
+  full.looks.push_back(
+      {.pairs = 4, .mean = 0.039, .se = 0.001, .degrees = 3, .used_stored = true, .verdict = Verdict::regressed});
   finished.decision.comparisons = {full, comparison("other", Verdict::missing)};
   CheckCase check;
   check.suite = "s";
@@ -138,9 +133,7 @@ TEST_F(Runs, FinishingWritesEverythingOnce) {
 TEST_F(Runs, AFinishedRunNeverChanges) {
   const RunId id = working_run(5);
   finish(id, Conclusion::passed);
-  const auto is_conflict = [](const auto& result) {
-    return !result && result.error().code == Errc::conflict;
-  };
+  const auto is_conflict = [](const auto& result) { return !result && result.error().code == Errc::conflict; };
   EXPECT_TRUE(is_conflict(finish_run(connection, id, {}, at(9))));
   EXPECT_TRUE(is_conflict(finish_reused(connection, id, id, at(9))));
   EXPECT_TRUE(is_conflict(cancel_run(connection, id, "late", at(9))));
@@ -179,8 +172,7 @@ TEST_F(Runs, ProgressKeepsToTheStatesOfWork) {
   EXPECT_EQ(get_run(connection, id)->progress, "pair 3 of 16");
   EXPECT_FALSE(set_progress(connection, id, RunState::done, ""));
   EXPECT_FALSE(set_progress(connection, queue_run(6), RunState::building, ""));
-  EXPECT_EQ(set_progress(connection, RunId{999}, RunState::building, "").error().code,
-            Errc::not_found);
+  EXPECT_EQ(set_progress(connection, RunId{999}, RunState::building, "").error().code, Errc::not_found);
 }
 
 TEST_F(Runs, OnlyTrustedConclusionsAreReused) {
@@ -228,12 +220,9 @@ TEST_F(Runs, JudgedPartsMustAllFit) {
                           .epoch = epoch()};
   EXPECT_EQ(find_judged(connection, parts), id);
   for (const auto& spoil : std::vector<void (*)(JudgedParts&)>{
-           [](JudgedParts& p) { p.base_tree = hash_of(13); },
-           [](JudgedParts& p) { p.head_tree = hash_of(13); },
-           [](JudgedParts& p) { p.head_tree = ""; },
-           [](JudgedParts& p) { p.manifest_sha256 = "n"; },
-           [](JudgedParts& p) { p.rule_version = 2; },
-           [](JudgedParts& p) { p.epoch = EpochId{99}; },
+           [](JudgedParts& p) { p.base_tree = hash_of(13); }, [](JudgedParts& p) { p.head_tree = hash_of(13); },
+           [](JudgedParts& p) { p.head_tree = ""; }, [](JudgedParts& p) { p.manifest_sha256 = "n"; },
+           [](JudgedParts& p) { p.rule_version = 2; }, [](JudgedParts& p) { p.epoch = EpochId{99}; },
            [](JudgedParts& p) { p.repository = RepositoryId{99}; }}) {
     JudgedParts other = parts;
     spoil(other);
@@ -259,8 +248,7 @@ TEST_F(Runs, FiltersNarrowTogether) {
   (void)queue_run(1);
   const RunId done = working_run(2);
   finish(done, Conclusion::broken);
-  const auto other =
-      add_repository(connection, {.name = "other", .url = "u", .manifest = {}}, at(0));
+  const auto other = add_repository(connection, {.name = "other", .url = "u", .manifest = {}}, at(0));
   ASSERT_TRUE(other);
   const auto count = [&](const RunFilter& filter) { return list_runs(connection, filter).size(); };
   EXPECT_EQ(count({}), 2u);
@@ -269,9 +257,7 @@ TEST_F(Runs, FiltersNarrowTogether) {
   EXPECT_EQ(count({.branch = "main"}), 2u);
   EXPECT_EQ(count({.branch = "topic"}), 0u);
   EXPECT_EQ(count({.state = RunState::done}), 1u);
-  EXPECT_EQ(
-      count({.repository = repository, .commit = hash_of(2), .conclusion = Conclusion::broken}),
-      1u);
+  EXPECT_EQ(count({.repository = repository, .commit = hash_of(2), .conclusion = Conclusion::broken}), 1u);
   EXPECT_EQ(count({.conclusion = Conclusion::passed}), 0u);
   EXPECT_EQ(count({.unfinished_only = true}), 1u);
 }
@@ -289,9 +275,8 @@ TEST_F(Runs, BadCommitsAreThoseWhoseLatestWordIsBad) {
 }
 
 TEST_F(Runs, WhatIsKnownOfACommitIsNeverForgotten) {
-  (void)put_commit(
-      connection, repository,
-      {.hash = hash_of(1), .tree = "t", .subject = "s", .author = "a", .parents = {hash_of(0)}});
+  (void)put_commit(connection, repository,
+                   {.hash = hash_of(1), .tree = "t", .subject = "s", .author = "a", .parents = {hash_of(0)}});
   (void)put_commit(connection, repository,
                    {.hash = hash_of(1), .tree = {}, .subject = {}, .author = {}, .parents = {}});
   const auto commit = find_commit(connection, repository, hash_of(1));

@@ -47,8 +47,7 @@ TEST(SchemaPage, NamesEveryTableAndColumn) {
     ASSERT_TRUE(page.contains(table)) << "the page lacks table " << table;
     EXPECT_EQ(page.at(table), columns) << "in table " << table;
   }
-  for (const auto& [table, columns] : page)
-    EXPECT_TRUE(live.contains(table)) << "no such table: " << table;
+  for (const auto& [table, columns] : page) EXPECT_TRUE(live.contains(table)) << "no such table: " << table;
 }
 
 }  // namespace

@@ -34,9 +34,7 @@ class Folder {
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
-    return path_ / name;
-  }
+  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
  private:
   std::filesystem::path path_;
@@ -55,8 +53,7 @@ class StoreTest : public testing::Test {
   StoreTest() : connection(folder / "store.db") {
     connection.script("PRAGMA synchronous = OFF");  // these tests are not about the disk
     migrate(connection);
-    repository =
-        *add_repository(connection, {.name = "kernels", .url = "file:///k", .manifest = {}}, at(0));
+    repository = *add_repository(connection, {.name = "kernels", .url = "file:///k", .manifest = {}}, at(0));
   }
 
   RunId queue_run(int commit, const std::string& key = {}) {
@@ -92,13 +89,11 @@ class StoreTest : public testing::Test {
     out.pair = pair;
     out.order = 2 * pair + (side == Side::head ? 1 : 0);
     out.state_json = "{}";
-    out.series.push_back(
-        {.benchmark = benchmark, .samples_ns = std::move(samples), .error = {}, .counters = {}});
+    out.series.push_back({.benchmark = benchmark, .samples_ns = std::move(samples), .error = {}, .counters = {}});
     return out;
   }
 
-  static Comparison comparison(const std::string& benchmark, Verdict verdict, int degrees = 0,
-                               double sum_squares = 0) {
+  static Comparison comparison(const std::string& benchmark, Verdict verdict, int degrees = 0, double sum_squares = 0) {
     Comparison out;
     out.suite = "s";
     out.benchmark = benchmark;

@@ -53,17 +53,16 @@ EpochId enter_epoch(Connection& connection, const wire::TestbedFacts& facts, Ins
   const TestbedId testbed = testbed_id(connection, facts.name);
   const std::string hash = facts_hash(facts);
   {
-    Statement last = connection.query(
-        "SELECT id, facts_sha256 FROM epochs WHERE testbed_id = ? ORDER BY id DESC LIMIT 1",
-        testbed);
+    Statement last =
+        connection.query("SELECT id, facts_sha256 FROM epochs WHERE testbed_id = ? ORDER BY id DESC LIMIT 1", testbed);
     if (last.step() && last.text(1) == hash) return last.id<EpochId>(0);
   }
   connection.run(
       "INSERT INTO epochs (testbed_id, facts_sha256, gpu_model, compute_capability, driver, "
       "toolkit, power_limit, "
       "mig_mode, host_cpu, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      testbed, hash, facts.gpu_model, facts.compute_capability, facts.driver, facts.toolkit,
-      facts.power_limit, facts.mig_mode, facts.host_cpu, now);
+      testbed, hash, facts.gpu_model, facts.compute_capability, facts.driver, facts.toolkit, facts.power_limit,
+      facts.mig_mode, facts.host_cpu, now);
   return EpochId{connection.last_insert_id()};
 }
 
@@ -74,9 +73,8 @@ Result<Epoch> get_epoch(Connection& connection, EpochId id) {
 }
 
 std::vector<Epoch> present_epochs(Connection& connection) {
-  Statement row = connection.query(
-      std::string(kSelect) +
-      "WHERE e.id IN (SELECT max(id) FROM epochs GROUP BY testbed_id) ORDER BY e.id DESC");
+  Statement row = connection.query(std::string(kSelect) +
+                                   "WHERE e.id IN (SELECT max(id) FROM epochs GROUP BY testbed_id) ORDER BY e.id DESC");
   std::vector<Epoch> epochs;
   while (row.step()) epochs.push_back(read_epoch(row));
   return epochs;

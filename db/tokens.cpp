@@ -9,8 +9,7 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr std::array<std::string_view, 4> kRoles{"read", "trigger", "runner",
-                                                 "admin"};  // in the order of Role
+constexpr std::array<std::string_view, 4> kRoles{"read", "trigger", "runner", "admin"};  // in the order of Role
 
 Token read_token(const Statement& row) {
   return {.id = row.id<TokenId>(0),
@@ -31,16 +30,15 @@ std::optional<Role> parse_role(std::string_view text) {
   return std::nullopt;
 }
 
-Result<TokenId> add_token(Connection& connection, std::string_view name, std::string_view sha256,
-                          Role role, Instant now) {
+Result<TokenId> add_token(Connection& connection, std::string_view name, std::string_view sha256, Role role,
+                          Instant now) {
   if (name.empty()) return fail(Errc::invalid, "a token needs a name", "name");
   Statement insert = connection.query(
       "INSERT INTO tokens (name, sha256, role, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO "
       "NOTHING RETURNING id",
       name, sha256, to_string(role), now);
   if (!insert.step())
-    return fail(Errc::conflict, "there is a token '" + std::string(name) + "' already", "name",
-                "choose another name");
+    return fail(Errc::conflict, "there is a token '" + std::string(name) + "' already", "name", "choose another name");
   return insert.id<TokenId>(0);
 }
 
@@ -64,11 +62,9 @@ std::vector<Token> list_tokens(Connection& connection, const Page& page) {
 }
 
 Status revoke_token(Connection& connection, std::string_view name, Instant now) {
-  connection.run("UPDATE tokens SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL", now,
-                 name);
+  connection.run("UPDATE tokens SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL", now, name);
   if (connection.changes() == 0)
-    return fail(Errc::not_found, "no token '" + std::string(name) + "' that is not revoked",
-                "name");
+    return fail(Errc::not_found, "no token '" + std::string(name) + "' that is not revoked", "name");
   return {};
 }
 

@@ -26,8 +26,8 @@ struct Token {
 };
 
 // conflict: the name or the token is known.
-[[nodiscard]] Result<TokenId> add_token(Connection& connection, std::string_view name,
-                                        std::string_view sha256, Role role, Instant now);
+[[nodiscard]] Result<TokenId> add_token(Connection& connection, std::string_view name, std::string_view sha256,
+                                        Role role, Instant now);
 // A token that is not revoked.
 [[nodiscard]] std::optional<Token> find_token(Connection& connection, std::string_view sha256);
 [[nodiscard]] std::vector<Token> list_tokens(Connection& connection, const Page& page = {});
