@@ -32,7 +32,8 @@ Outcome ours(const Setting& setting, double effect, Random& random) {
   const auto pairs = static_cast<std::size_t>(looks.back());
   const auto differences = pair_differences(benchmark, random, effect, pairs, repetitions);
   const Sequence judged = judge_sequence(differences, looks, stored, band_of(setting.policy, 1), quantiles);
-  return {judged.verdict, 2 * judged.pairs};
+  const auto used = std::span(differences).first(static_cast<std::size_t>(judged.pairs));
+  return {judged.verdict, 2 * judged.pairs, stats::moments(used).value().mean};
 }
 
 // The product's own rule of that name, 8 pairs.
@@ -79,11 +80,13 @@ Rates simulate(const SimulatedRule& rule, const Setting& setting, double true_sh
   const double effect = std::log1p(true_shift);
   // Every true ratio draws its own benchmarks: the rows of a table are independent.
   const auto stream = static_cast<std::uint64_t>(std::llround(1e6 * (1 + true_shift)));
-  double processes = 0;
+  double processes = 0, estimates = 0, estimates_regressed = 0;
   for (int trial = 0; trial < trials; ++trial) {
     Random random(trial_seed(seed, stream, static_cast<std::uint64_t>(trial)));
     const Outcome outcome = rule.run(setting, effect, random);
     processes += outcome.processes;
+    estimates += outcome.estimate;
+    if (outcome.verdict == Verdict::regressed) estimates_regressed += outcome.estimate;
     switch (outcome.verdict) {
       case Verdict::regressed: ++out.regressed; break;
       case Verdict::improved: ++out.improved; break;
@@ -93,6 +96,8 @@ Rates simulate(const SimulatedRule& rule, const Setting& setting, double true_sh
     }
   }
   out.processes = processes / trials;
+  out.estimate = std::expm1(estimates / trials);
+  if (out.regressed > 0) out.estimate_regressed = std::expm1(estimates_regressed / out.regressed);
   return out;
 }
 

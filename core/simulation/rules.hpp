@@ -29,6 +29,7 @@ struct Setting {
 struct Outcome {
   Verdict verdict = Verdict::undecided;
   int processes = 0;  // new ones, stored baselines not counted
+  double estimate = 0;  // ours: the log ratio shown, from the pairs up to the stop
 };
 
 // One trial: a fresh benchmark with the true shift `effect` (log). The same random state gives the same outcome.
@@ -51,6 +52,8 @@ struct Rates {
   int trials = 0;
   int regressed = 0, improved = 0, unchanged = 0, undecided = 0, suspected = 0;  // counts
   double processes = 0;   // mean
+  // ours: the ratio shown (less 1), the mean over all trials and over those that ended regressed
+  double estimate = 0, estimate_regressed = 0;
 };
 [[nodiscard]] Rates simulate(const SimulatedRule& rule, const Setting& setting, double true_shift, int trials,
                              std::uint64_t seed);

@@ -67,6 +67,13 @@ TEST(Rules, OursKeepsThePromise) {
   EXPECT_EQ(slow.regressed + slow.improved + slow.unchanged + slow.undecided + slow.suspected, 2000);
 }
 
+TEST(Rules, OursShowsAnEstimateBiasedAwayFromZeroWhereItStoppedEarly) {
+  const Rates slow = rates("ours", 0.02, 2000);
+  EXPECT_NEAR(slow.estimate, 0.02, 0.001);
+  EXPECT_GT(slow.estimate_regressed, 0.022);
+  EXPECT_LT(slow.estimate_regressed, 0.027);
+}
+
 TEST(Rules, TheMirrorHolds) {
   const Rates slower = rates("ours", 0.05, 500), faster = rates("ours", 1 / 1.05 - 1, 500);
   EXPECT_GE(slower.regressed, 490);

@@ -87,7 +87,11 @@ std::string simulation_json(const SimulateOptions& options, const std::vector<Ra
                     {"suspected", fraction(rates.suspected, rates)},
                     {"processes", rates.processes},
                     {"regressed_low", alarms.low},
-                    {"regressed_high", alarms.high}});
+                    {"regressed_high", alarms.high},
+                    {"estimate", rates.rule == "ours" ? nlohmann::ordered_json(rates.estimate) : nullptr},
+                    {"estimate_regressed",
+                     rates.rule == "ours" && rates.regressed > 0 ? nlohmann::ordered_json(rates.estimate_regressed)
+                                                                 : nullptr}});
   }
   const nlohmann::ordered_json document{{"schema", 1},
                                         {"seed", options.seed},
