@@ -13,6 +13,7 @@ import sys
 from tidy import list_files
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+EVERYWHERE = ("--help", "--log-level", "--version")
 FENCE = re.compile(r"^```.*?^```", re.M | re.S)
 
 
@@ -59,7 +60,7 @@ def undescribed(root, executable):
         pages = [help_of(executable, command)]
         pages += [help_of(executable, command, inner) for inner in subcommands_of(pages[0])]
         for flag in sorted({flag for page in pages for flag in re.findall(r"--[a-z][a-z-]+", page)}):
-            if flag != "--help" and not re.search(re.escape(flag) + r"(?![a-z-])", sections[command]):
+            if flag not in EVERYWHERE and not re.search(re.escape(flag) + r"(?![a-z-])", sections[command]):
                 yield f"docs/CLI.md: 'kernelgate {command}' does not mention {flag}"
 
 
