@@ -116,11 +116,14 @@ std::string summary_of(const RunDecision& decision) {
   return out;
 }
 
-std::string last_line(std::string_view text) {
-  const std::size_t end = text.find_last_not_of("\n\r ");
-  if (end == std::string_view::npos) return {};
-  text = text.substr(0, end + 1);
-  return ": " + std::string(text.substr(text.rfind('\n') + 1));  // npos + 1 is 0
+std::string telling_line(std::string_view text) {
+  std::size_t at = text.find("error: ");
+  if (at == std::string_view::npos) at = text.find_last_not_of("\n\r ");
+  if (at == std::string_view::npos) return {};
+  const std::size_t before = text.rfind('\n', at);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  const std::string_view line = text.substr(begin, text.find_first_of("\n\r", at) - begin);
+  return ": " + std::string(line.substr(0, line.find_last_not_of(' ') + 1));
 }
 
 }  // namespace kernelgate

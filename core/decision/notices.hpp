@@ -21,7 +21,8 @@ void add_notices(const SuiteEvidence& suite, const Policy& policy, const std::ve
 // "1 of 12 benchmarks regressed: gemm/64 +41.20 %" and the counts of the others.
 [[nodiscard]] std::string summary_of(const RunDecision& decision);
 
-// ": text" of the last line that is not empty; empty if there is none.
-[[nodiscard]] std::string last_line(std::string_view text);
+// ": text" of a build log's first line that names an error, else of its last that is not empty;
+// empty if there is none.
+[[nodiscard]] std::string telling_line(std::string_view text);
 
 }  // namespace kernelgate

@@ -94,7 +94,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
   out.notices = evidence.notices;
   if (evidence.head_build == BuildEnd::failed)
     return without_comparisons(std::move(out), Conclusion::build_failed, "head does not build",
-                               "head does not build" + last_line(evidence.build_text));
+                               "head does not build" + telling_line(evidence.build_text));
   if (evidence.inputs_unchanged && evidence.infrastructure.empty())
     return without_comparisons(std::move(out), Conclusion::passed, "nothing_to_measure",
                                "base and head have the same inputs: nothing to measure");

@@ -257,9 +257,17 @@ TEST(DecideRun, SummaryNamesWhatMatters) {
   EXPECT_EQ(got.summary, "2 regressed (b +20.00 %), 1 unchanged");
 }
 
-TEST(DecideRun, BuildFailureShowsItsLastLine) {
-  const RunEvidence run = build_fails(BuildEnd::built, BuildEnd::failed);
-  EXPECT_EQ(decide_run(run, Policy{}, {}).summary, "head does not build: gemm.cpp:3: error: expected ';'");
+TEST(DecideRun, BuildFailureShowsTheFirstErrorElseTheLastLine) {
+  RunEvidence run = build_fails(BuildEnd::built, BuildEnd::failed);
+  const auto summary = [&](const char* text) {
+    run.build_text = text;
+    return decide_run(run, Policy{}, {}).summary;
+  };
+  EXPECT_EQ(summary("first\ngemm.cpp:3: error: expected ';' \ngemm.cpp:9: error: no 'x'\nninja: build stopped.\n"),
+            "head does not build: gemm.cpp:3: error: expected ';'");
+  EXPECT_EQ(summary("first\nno space left on device\n\n"), "head does not build: no space left on device");
+  EXPECT_EQ(summary("one"), "head does not build: one");
+  EXPECT_EQ(summary("\n"), "head does not build");
 }
 
 }  // namespace
