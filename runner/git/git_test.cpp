@@ -149,6 +149,8 @@ TEST_F(GitTest, OutputOverTheLimitAndErrorsAreNamed) {
   const auto git = repository.open();
   EXPECT_EQ(git.call({.args = {"show", head.str() + ":big"}, .output_max = Bytes{1000}}).error().code, Errc::too_large);
   EXPECT_THAT(git.call({.args = {"no-such-command"}}).error().what, HasSubstr("not a git command"));
+  const auto failed = git.call({.args = {"-C", "/", "-c", "a.b=c", "cat-file", "blob", "nothing"}});
+  EXPECT_THAT(failed.error().what, testing::StartsWith("git cat-file: "));
 }
 
 }  // namespace

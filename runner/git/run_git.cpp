@@ -51,6 +51,15 @@ std::string last_words(const std::string& text) {
   return out;
 }
 
+// "git fetch", whatever options stand before the subcommand.
+std::string name_of(const GitCall& call) {
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    if (call.args[i] == "-C" || call.args[i] == "-c") ++i;
+    else if (call.args[i].rfind("-", 0) != 0) return "git " + call.args[i];
+  }
+  return "git";
+}
+
 }  // namespace
 
 Result<std::string> run_git(const std::vector<std::string>& global, const GitCall& call, GitConfig config) {
@@ -69,7 +78,7 @@ Result<std::string> run_git(const std::vector<std::string>& global, const GitCal
   auto result = run_process(spec, call.stop);
   if (!result) return pass_on(result);
   if (result->ok()) return std::move(result->out);
-  const auto command = "git " + (call.args.empty() ? std::string() : call.args.front());
+  const auto command = name_of(call);
   if (result->cancelled) return fail(Errc::unavailable, command + ": stopped");
   if (result->timed_out) return fail(Errc::timed_out, command + ": " + describe_end(*result));
   if (result->too_large) return fail(Errc::too_large, command + ": its output is over the limit");
