@@ -28,8 +28,9 @@ constexpr const char* kBench =
 class BuildCacheTest : public testing::Test {
  protected:
   BuildCacheTest() {
-    request.recipe.configure = "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Release";
-    request.recipe.build = "cmake --build {build}";
+    request.recipe.build =
+        "cc -O1 -shared -fPIC {source}/k.c -o {build}/libk.so && "
+        "cc -O1 {source}/bench.c -o {build}/bench -L{build} -lk -Wl,-rpath,{build}";
     request.origin = {&mirrors, repository.path.string()};
   }
   Result<Build> build(const CommitHash& commit, std::stop_token stop = {}) {
@@ -60,6 +61,8 @@ class BuildCacheTest : public testing::Test {
 };
 
 TEST_F(BuildCacheTest, BuildsOnceAndRunsSealed) {
+  request.recipe.configure = "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Release";
+  request.recipe.build = "cmake --build {build}";
   const auto commit = commit_k("int k(void) { return 7; }\n");
   const auto first = build(commit);
   ASSERT_TRUE(first) << to_string(first.error());
@@ -102,13 +105,13 @@ TEST_F(BuildCacheTest, FilesThatAreNoInputsChangeNothing) {
 TEST_F(BuildCacheTest, RecipeTrustAndTestbedArePartOfTheKey) {
   const auto commit = commit_k("int k(void) { return 7; }\n");
   const auto plain = build(commit)->key;
-  request.recipe.build += " --verbose";
-  const auto verbose = build(commit)->key;
+  request.recipe.build += " && true";
+  const auto longer = build(commit)->key;
   request.trust = "fork";
   const auto fork = build(commit)->key;
   config.testbed = "CUDA 13.0";
   cache = *BuildCache::open(config, sandbox);
-  const std::set<std::string> keys{plain, verbose, fork, build(commit)->key};
+  const std::set<std::string> keys{plain, longer, fork, build(commit)->key};
   EXPECT_EQ(keys.size(), 4U);
 }
 
@@ -128,7 +131,6 @@ TEST_F(BuildCacheTest, ACommitThatDoesNotBuildIsRemembered) {
 
 TEST_F(BuildCacheTest, OurOwnFailuresAreNotRemembered) {
   const auto commit = repository.commit("script", {{"go.sh", "sleep 1000\n"}});
-  request.recipe.configure = "";
   request.recipe.build = "sh {source}/go.sh";
   request.recipe.timeout = std::chrono::seconds(1);
   EXPECT_EQ(build(commit).error().code, Errc::timed_out);
@@ -202,7 +204,6 @@ TEST_F(BuildCacheTest, OldBuildsGoWhenTheLimitIsReached) {
 TEST_F(BuildCacheTest, OnlyTheFetchStageHasTheNetwork) {
   const auto commit = repository.commit("net", {{"a", "1"}});
   request.recipe.fetch = "readlink /proc/self/ns/net > {source}/net";
-  request.recipe.configure = "";
   request.recipe.build = "cat {source}/net; readlink /proc/self/ns/net";
   const auto made = build(commit);
   ASSERT_TRUE(made) << to_string(made.error());
@@ -225,7 +226,6 @@ TEST_F(BuildCacheTest, ATrapInTheBuildReachesNothing) {
                                                                "/cache' {build}/link 2>/dev/null\n"
                                                                "echo x > /work/owned; cat /etc/shadow\n"
                                                                "chmod 000 /work/build; exit 0\n"}});
-  request.recipe.configure = "";
   request.recipe.build = "sh {source}/go.sh";
   const auto made = build(commit);
   ASSERT_TRUE(made) << to_string(made.error());

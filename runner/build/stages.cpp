@@ -14,7 +14,8 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int kProcessesMax = 4096;  // a fork bomb stops here
+constexpr int kProcessesMax = 4096;     // a fork bomb stops here
+constexpr Bytes kFileMax{16ull << 30};  // and one runaway file here
 
 bool holds(const std::string& log, std::initializer_list<std::string_view> texts) {
   return std::any_of(texts.begin(), texts.end(),
@@ -23,7 +24,8 @@ bool holds(const std::string& log, std::initializer_list<std::string_view> texts
 
 std::string tail(const std::string& log) {
   constexpr std::size_t kShown = 1000;
-  return log.size() <= kShown ? log : "…" + log.substr(log.size() - kShown);
+  const auto text = log.substr(0, log.find_last_not_of("\n ") + 1);
+  return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
 }
 
 std::vector<std::pair<std::string, std::string>> environment(const StagePlan& plan) {
@@ -85,6 +87,7 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     ProcessSpec how;
     how.merge_stderr = true;
     how.limits.processes = kProcessesMax;
+    how.limits.file_size = kFileMax;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
     how.timeout = std::max(left, std::chrono::milliseconds(1));
     if (stage == "fetch") how.timeout = std::min<std::chrono::milliseconds>(how.timeout, limits::kFetchTimeout);
