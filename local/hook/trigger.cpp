@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/hook/trigger.hpp"
+
+#include <fmt/format.h>
+
+#include "core/units/digest.hpp"
+#include "core/wire/codec.hpp"
+#include "local/hook/make_trigger.hpp"
+#include "local/hook/settings.hpp"
+#include "local/hook/waiting.hpp"
+#include "local/report/report.hpp"
+#include "runner/client/token_file.hpp"
+
+namespace kernelgate::hook {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<Client> connect(const TriggerRequest& request) {
+  auto token = read_token_file(request.token_file);
+  if (!token) return pass_on(token);
+  return Client::create({.server = request.server, .token = std::move(*token), .retry_for = 30s});
+}
+
+std::string branch_of(const Git& git, const TriggerRequest& request, const CommitHash& commit) {
+  if (!request.branch.empty()) return request.branch;
+  const auto branch = current_branch(git);
+  const auto head = git.resolve("HEAD");
+  return branch && head && *head == commit ? *branch : "";
+}
+
+Result<wire::Trigger> describe(Client& client, const TriggerRequest& request) {
+  const auto git = Git::open(request.folder, GitConfig::users);
+  if (!git) return pass_on(git);
+  const auto commit = git->resolve(request.commit);
+  if (!commit) return pass_on(commit);
+  wire::BaseRequest base{wire::BaseKind::explicit_commit, ""};
+  if (request.base.empty()) {
+    const auto repository = client.repository(request.repository);
+    if (!repository) return pass_on(repository);
+    base = {wire::BaseKind::merge_base, repository->default_branch};
+  } else {
+    const auto named = git->resolve(request.base);
+    if (!named) return pass_on(named);
+    base.argument = named->str();
+  }
+  auto trigger = make_trigger(*git, {.repository = request.repository,
+                                     .commit = *commit,
+                                     .branch = branch_of(*git, request, *commit),
+                                     .base = base,
+                                     .source = "cli",
+                                     .remote = "origin"});
+  if (!trigger) return trigger;
+  trigger->force = request.force;
+  // Forced again, the same commit is a new run; the retries of one call still are one.
+  if (request.force) trigger->idempotency_key = random_hex(16);
+  return trigger;
+}
+
+}  // namespace
+
+Result<int> trigger(const TriggerRequest& request, std::FILE* out, std::FILE* progress) {
+  auto client = connect(request);
+  if (!client) return pass_on(client);
+  const auto wanted = describe(*client, request);
+  if (!wanted) return pass_on(wanted);
+  const auto reply = client->trigger(*wanted);
+  if (!reply) return pass_on(reply);
+  if (!request.wait) {
+    if (request.json)
+      fmt::print(out, "{}\n", wire::encode(*reply));
+    else
+      fmt::print(out, "run {} {}{}: {}\n", reply->run, reply->state,
+                 reply->reused_from ? fmt::format(", judged before by run {}", *reply->reused_from) : "", reply->url);
+    return 0;
+  }
+  const auto run = follow(*client, reply->run, request.wait_most, progress);
+  if (!run) return pass_on(run);
+  const report::Report shown = report::report_of(*run);
+  fmt::print(out, "{}",
+             report::render(shown, request.json ? report::Format::json : report::Format::table, report::style_of(out)));
+  return run->exit_code;
+}
+
+}  // namespace kernelgate::hook
