@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// A runner's work up to the measuring: claim, heartbeat, resolved, release.
+#include "db/claims.hpp"
+
+#include <algorithm>
+
+#include "core/decision/decide.hpp"
+#include "core/units/digest.hpp"
+#include "core/units/git_hash.hpp"
+#include "core/wire/codec.hpp"
+#include "db/commits.hpp"
+#include "db/comparisons.hpp"
+#include "db/processes.hpp"
+#include "db/repositories.hpp"
+#include "db/testbeds.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/judged.hpp"
+#include "server/api/lease.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+constexpr std::size_t kNameMax = 100;
+
+struct Claimed {
+  db::Run run;
+  wire::Claim claim;
+};
+
+// Everything the runner must know, read in the transaction that takes the job.
+Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, EpochId epoch,
+                         const std::string& lease) {
+  auto run = db::get_run(connection, job.run);
+  if (!run) return pass_on(run);
+  const auto repository = db::get_repository(connection, run->repository_id);
+  if (!repository) return pass_on(repository);
+  auto stored = db::stored_variances(connection, repository->id, epoch);
+  db::put_claim(connection, job.run, job.generation, stored);
+  wire::Claim claim{.run = job.run.value,
+                    .lease = lease,
+                    .lease_s = static_cast<int>(limits::kLeaseDuration.count()),
+                    .repository = repository->name,
+                    .url = repository->url,
+                    .default_branch = repository->default_branch,
+                    .commit = run->commit,
+                    .base = run->base,
+                    .manifest = repository->manifest,
+                    .seed = run->seed,
+                    .epoch = epoch.value,
+                    .stored = std::move(stored),
+                    .bad_commits = db::bad_commits(connection, repository->id),
+                    .process_ids = db::process_ids(connection, job.run)};
+  return Claimed{std::move(*run), std::move(claim)};
+}
+
+Result<std::optional<Claimed>> claim(db::Connection& connection, const http::Request& request,
+                                     const wire::ClaimRequest& wanted, Instant now) {
+  const EpochId epoch = db::enter_epoch(connection, wanted.testbed, now);
+  const std::string lease = random_hex(32);
+  const auto job = db::claim_job(connection, db::JobClaim{.runner = wanted.runner,
+                                                          .testbed = wanted.testbed.name,
+                                                          .has_gpu = wanted.has_gpu,
+                                                          .lease_sha256 = lease_hash(request, lease),
+                                                          .epoch = epoch,
+                                                          .now = now});
+  if (!job) return std::optional<Claimed>();
+  auto claimed = describe(connection, *job, epoch, lease);
+  if (!claimed) return pass_on(claimed);
+  return std::optional(std::move(*claimed));
+}
+
+struct Beat {
+  db::Run run;
+  bool cancelled = false;
+};
+
+Result<Beat> beat(db::Connection& connection, RunId id, const std::string& hash,
+                  const wire::Heartbeat& heartbeat, RunState state, Instant now) {
+  const bool cancelled = db::lease_state(connection, id, hash) == db::LeaseState::cancelled;
+  if (!cancelled) {
+    if (const Status held = check_lease(connection, id, hash); !held) return pass_on(held);
+    if (const Status renewed = db::renew_lease(connection, id, hash, now); !renewed)
+      return pass_on(renewed);
+    if (const Status set = db::set_progress(connection, id, state, heartbeat.progress); !set)
+      return pass_on(set);
+  }
+  auto run = db::get_run(connection, id);
+  if (!run) return pass_on(run);
+  return Beat{std::move(*run), cancelled};
+}
+
+Status check_resolved(const wire::Resolved& resolved) {
+  const auto hash_like = [](const std::string& text) { return text.empty() || is_git_hash(text); };
+  if (!hash_like(resolved.base_commit) || !hash_like(resolved.base_tree))
+    return fail(Errc::invalid, "not a git object name", "/base_commit");
+  if (!is_git_hash(resolved.head_tree))
+    return fail(Errc::invalid, "not a git object name", "/head_tree");
+  return {};
+}
+
+// Stores what base turned out to be; ends the run where its verdict is known already.
+Result<db::Run> resolve(db::Connection& connection, RunId id, const std::string& hash,
+                        const wire::Resolved& resolved, Instant now) {
+  if (db::lease_state(connection, id, hash) == db::LeaseState::finished) {
+    auto done = db::get_run(connection, id);
+    if (done && done->reused_from) return done;  // the answer to the first call was lost
+  }
+  if (const Status held = check_lease(connection, id, hash); !held) return pass_on(held);
+  const auto run = db::get_run(connection, id);
+  if (!run) return pass_on(run);
+  const std::string key = judged_key({.repository = run->repository_id,
+                                      .base_tree = resolved.base_tree,
+                                      .head_tree = resolved.head_tree,
+                                      .manifest_sha256 = resolved.manifest_sha256,
+                                      .policy = resolved.policy,
+                                      .epoch = run->epoch.value_or(EpochId{})});
+  const Status set = db::set_resolved(connection, id,
+                                      db::ResolvedRun{.base_commit = resolved.base_commit,
+                                                      .base_tree = resolved.base_tree,
+                                                      .head_tree = resolved.head_tree,
+                                                      .subject = resolved.subject,
+                                                      .author = resolved.author,
+                                                      .manifest_sha256 = resolved.manifest_sha256,
+                                                      .policy = resolved.policy,
+                                                      .rule_version = kRuleVersion,
+                                                      .judged_key = key,
+                                                      .epoch = std::nullopt,
+                                                      .notices = resolved.notices});
+  if (!set) return pass_on(set);
+  const auto judged = run->force ? std::nullopt : db::find_judged(connection, key);
+  if (judged)
+    if (const Status done = db::finish_reused(connection, id, *judged, now); !done)
+      return pass_on(done);
+  return db::get_run(connection, id);
+}
+
+}  // namespace
+
+Result<http::Answer> post_claim(Context& context, const http::Request& request) {
+  const auto wanted = wire::decode<wire::ClaimRequest>(request.body);
+  if (!wanted) return pass_on(wanted);
+  if (wanted->runner.empty() || wanted->runner.size() > kNameMax)
+    return fail(Errc::invalid, "not a runner's name", "/runner", "1 to 100 bytes");
+  if (wanted->testbed.name.empty() || wanted->testbed.name.size() > kNameMax)
+    return fail(Errc::invalid, "not a testbed's name", "/testbed/name", "1 to 100 bytes");
+  const auto claimed = context.database.write([&](db::Connection& connection) {
+    return claim(connection, request, *wanted, context.clock.now());
+  });
+  if (!claimed) return pass_on(claimed);
+  if (*claimed) {
+    announce(context, (*claimed)->run);
+    return json(200, wire::encode((*claimed)->claim));
+  }
+  const auto wait = std::clamp(std::chrono::seconds(wanted->wait_s), std::chrono::seconds(0),
+                               limits::kLongPollMax);
+  if (wait.count() == 0 || request.last_chance) return no_content();
+  return http::Park{kJobsTopic, wait};
+}
+
+Result<http::Answer> post_heartbeat(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const auto heartbeat = wire::decode<wire::Heartbeat>(request.body);
+  if (!heartbeat) return pass_on(heartbeat);
+  const auto state = parse_run_state(heartbeat->state);
+  if (!state || is_finished(*state) || *state == RunState::queued)
+    return fail(Errc::invalid, "not a state of work", "/state",
+                "claimed, building, checking, measuring or deciding");
+  const std::string hash = lease_hash(request, heartbeat->lease);
+  const auto done = context.database.write([&](db::Connection& connection) {
+    return beat(connection, *id, hash, *heartbeat, *state, context.clock.now());
+  });
+  if (!done) return pass_on(done);
+  if (!done->cancelled) announce(context, done->run);
+  return json(200, wire::encode(wire::HeartbeatReply{.cancel = done->cancelled}));
+}
+
+Result<http::Answer> post_resolved(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const auto resolved = wire::decode<wire::Resolved>(request.body);
+  if (!resolved) return pass_on(resolved);
+  if (const Status status = check_resolved(*resolved); !status) return pass_on(status);
+  const std::string hash = lease_hash(request, resolved->lease);
+  const auto run = context.database.write([&](db::Connection& connection) {
+    return resolve(connection, *id, hash, *resolved, context.clock.now());
+  });
+  if (!run) return pass_on(run);
+  if (run->reused_from) announce(context, *run);
+  wire::ResolvedReply reply;
+  if (run->reused_from) reply.reused_from = run->reused_from->value;
+  return json(200, wire::encode(reply));
+}
+
+Result<http::Answer> post_release(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const auto release = wire::decode<wire::Release>(request.body);
+  if (!release) return pass_on(release);
+  const std::string hash = lease_hash(request, release->lease);
+  const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
+    if (const Status held = check_lease(connection, *id, hash); !held) return pass_on(held);
+    const db::JobRelease job{
+        .reason = release->reason, .requires_gpu = false, .not_before = std::nullopt};
+    if (const Status done = db::release_job(connection, *id, hash, job); !done)
+      return pass_on(done);
+    return db::get_run(connection, *id);
+  });
+  if (!run) return pass_on(run);
+  announce(context, *run);
+  return no_content();
+}
+
+}  // namespace kernelgate::api

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/api/context.hpp"
+
+#include <charconv>
+
+#include "server/api/json_text.hpp"
+
+namespace kernelgate::api {
+
+std::string run_topic(RunId run) { return "run:" + std::to_string(run.value); }
+
+void announce(Context& context, const db::Run& run) {
+  context.signals.notify(run_topic(run.id));
+  if (run.state == RunState::queued) context.signals.notify(kJobsTopic);
+  const std::string conclusion(run.conclusion ? to_string(*run.conclusion) : "");
+  context.signals.publish(http::Event{.topic = run.repository,
+                                      .name = "run",
+                                      .data = JsonObject{}
+                                                  .add("id", run.id.value)
+                                                  .add("repository", run.repository)
+                                                  .add("commit", run.commit)
+                                                  .add("state", to_string(run.state))
+                                                  .add("conclusion", conclusion)
+                                                  .add("progress", run.progress)
+                                                  .str()});
+}
+
+http::Response json(int status, std::string body) {
+  return http::Response{.status = status,
+                        .content_type = "application/json",
+                        .body = std::move(body) + "\n",
+                        .headers = {}};
+}
+
+http::Response no_content() {
+  return http::Response{.status = 204, .content_type = {}, .body = {}, .headers = {}};
+}
+
+Result<RunId> run_parameter(const http::Request& request) {
+  const std::string_view text = request.parameter("id");
+  std::int64_t id = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc{} || stop != text.data() + text.size() || id < 1)
+    return fail(Errc::not_found, "no such run: '" + std::string(text.substr(0, 40)) + "'", "path");
+  return RunId{id};
+}
+
+Result<db::Page> page_of(const http::Request& request) {
+  const auto limit = request.query_number("limit", limits::kPageDefault, 1, limits::kPageMax);
+  if (!limit) return pass_on(limit);
+  const auto before = request.query_number("before", 0, 0, INT64_MAX);
+  if (!before) return pass_on(before);
+  return db::Page{.before = *before, .limit = static_cast<int>(*limit)};
+}
+
+}  // namespace kernelgate::api

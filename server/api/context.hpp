@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What every endpoint works with. Handlers run on pool threads, several at once; the store is
+// thread-safe, the rest of the context does not change after the start.
+
+#include <functional>
+#include <string>
+
+#include "core/units/time.hpp"
+#include "db/database.hpp"
+#include "db/page.hpp"
+#include "db/runs.hpp"
+#include "server/http/message.hpp"
+#include "server/http/server.hpp"
+
+namespace kernelgate::api {
+
+struct Settings {
+  bool public_read = false;  // reading needs no token
+  std::string public_url;    // how people reach the server; in the links of replies
+};
+
+// The http server as seen from an endpoint.
+struct Signals {
+  std::function<void(const std::string& topic)> notify;
+  std::function<void(http::Event event)> publish;
+  std::function<http::Counters()> counters;
+};
+
+struct Context {
+  db::Database& database;
+  const Clock& clock;
+  Settings settings;
+  Signals signals;
+};
+
+using Handler = Result<http::Answer> (*)(Context& context, const http::Request& request);
+
+// Topics of parked requests.
+inline constexpr const char* kJobsTopic = "jobs";
+[[nodiscard]] std::string run_topic(RunId run);
+
+// Tells waiters and event readers that a run changed; call after the commit.
+void announce(Context& context, const db::Run& run);
+
+[[nodiscard]] http::Response json(int status, std::string body);
+[[nodiscard]] http::Response no_content();
+
+// The {id} of the path.
+[[nodiscard]] Result<RunId> run_parameter(const http::Request& request);
+// ?limit= and ?before=
+[[nodiscard]] Result<db::Page> page_of(const http::Request& request);
+// The value of `before` for the page after this one, when this one is full.
+template <class Rows, class Key>
+[[nodiscard]] std::optional<std::int64_t> next_page(const Rows& rows, const db::Page& page,
+                                                    Key key_of_last) {
+  if (rows.size() < static_cast<std::size_t>(db::row_limit(page))) return std::nullopt;
+  return key_of_last(rows.back());
+}
+
+}  // namespace kernelgate::api

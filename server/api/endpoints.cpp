@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/api/endpoints.hpp"
+
+#include <array>
+
+namespace kernelgate::api {
+namespace {
+
+using http::Access;
+using http::Method;
+
+constexpr Endpoint kEndpoints[] = {
+    {{Method::get, "/healthz", Access::open}, get_health},
+    {{Method::get, "/metrics", Access::open}, get_metrics},
+    {{Method::get, "/style.css", Access::open}, get_style},
+    {{Method::get, "/", Access::read}, get_start_page},
+    {{Method::get, "/runs/{id}", Access::read}, get_run_page},
+    {{Method::get, "/api/v1/repositories", Access::read}, get_repositories},
+    {{Method::post, "/api/v1/repositories", Access::admin}, post_repository},
+    {{Method::get, "/api/v1/repositories/{name}", Access::read}, get_repository},
+    {{Method::put, "/api/v1/repositories/{name}/manifest", Access::admin}, put_manifest},
+    {{Method::post, "/api/v1/triggers", Access::trigger}, post_trigger},
+    {{Method::get, "/api/v1/runs", Access::read}, get_runs},
+    {{Method::get, "/api/v1/runs/{id}", Access::read}, get_run},
+    {{Method::post, "/api/v1/runs/{id}/cancel", Access::trigger}, post_cancel},
+    {{Method::post, "/api/v1/runs/{id}/retry", Access::trigger}, post_retry},
+    {{Method::get, "/api/v1/runs/{id}/comparisons", Access::read}, get_comparisons},
+    {{Method::get, "/api/v1/runs/{id}/processes", Access::read}, get_processes},
+    {{Method::get, "/api/v1/runs/{id}/checks", Access::read}, get_checks},
+    {{Method::get, "/api/v1/runs/{id}/logs", Access::read}, get_logs},
+    {{Method::get, "/api/v1/runs/{id}/logs/{name}", Access::read}, get_log},
+    {{Method::get, "/api/v1/benchmarks", Access::read}, get_benchmarks},
+    {{Method::get, "/api/v1/series", Access::read}, get_series},
+    {{Method::get, "/api/v1/baselines", Access::read}, get_baselines},
+    {{Method::post, "/api/v1/baselines", Access::admin}, post_baseline},
+    {{Method::get, "/api/v1/baselines/{id}", Access::read}, get_baseline},
+    {{Method::get, "/api/v1/events", Access::read}, get_events},
+    {{Method::post, "/api/v1/runner/claim", Access::runner}, post_claim},
+    {{Method::post, "/api/v1/runner/runs/{id}/heartbeat", Access::runner}, post_heartbeat},
+    {{Method::post, "/api/v1/runner/runs/{id}/resolved", Access::runner}, post_resolved},
+    {{Method::post, "/api/v1/runner/runs/{id}/processes", Access::runner}, post_processes},
+    {{Method::post, "/api/v1/runner/runs/{id}/logs", Access::runner}, post_log},
+    {{Method::post, "/api/v1/runner/runs/{id}/finish", Access::runner}, post_finish},
+    {{Method::post, "/api/v1/runner/runs/{id}/release", Access::runner}, post_release},
+};
+
+constexpr auto kRoutes = [] {
+  std::array<http::Route, std::size(kEndpoints)> out{};
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = kEndpoints[i].route;
+  return out;
+}();
+
+}  // namespace
+
+std::span<const Endpoint> endpoints() { return kEndpoints; }
+
+std::span<const http::Route> routes() { return kRoutes; }
+
+}  // namespace kernelgate::api

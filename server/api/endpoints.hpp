@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The one table of endpoints, and the handlers it names: one file per resource. docs/openapi.yaml
+// says the same for people; a test compares the two.
+
+#include <span>
+
+#include "server/api/context.hpp"
+#include "server/http/route.hpp"
+
+namespace kernelgate::api {
+
+struct Endpoint {
+  http::Route route;
+  Handler handler;
+};
+[[nodiscard]] std::span<const Endpoint> endpoints();
+[[nodiscard]] std::span<const http::Route> routes();  // of the same order
+
+// health.cpp
+Result<http::Answer> get_health(Context& context, const http::Request& request);
+Result<http::Answer> get_metrics(Context& context, const http::Request& request);
+Result<http::Answer> get_events(Context& context, const http::Request& request);
+// pages.cpp
+Result<http::Answer> get_start_page(Context& context, const http::Request& request);
+Result<http::Answer> get_run_page(Context& context, const http::Request& request);
+Result<http::Answer> get_style(Context& context, const http::Request& request);
+// repositories.cpp
+Result<http::Answer> post_repository(Context& context, const http::Request& request);
+Result<http::Answer> get_repositories(Context& context, const http::Request& request);
+Result<http::Answer> get_repository(Context& context, const http::Request& request);
+Result<http::Answer> put_manifest(Context& context, const http::Request& request);
+// triggers.cpp
+Result<http::Answer> post_trigger(Context& context, const http::Request& request);
+// runs.cpp
+Result<http::Answer> get_runs(Context& context, const http::Request& request);
+Result<http::Answer> get_run(Context& context, const http::Request& request);
+Result<http::Answer> post_cancel(Context& context, const http::Request& request);
+Result<http::Answer> post_retry(Context& context, const http::Request& request);
+// run_parts.cpp
+Result<http::Answer> get_comparisons(Context& context, const http::Request& request);
+Result<http::Answer> get_processes(Context& context, const http::Request& request);
+Result<http::Answer> get_checks(Context& context, const http::Request& request);
+Result<http::Answer> get_logs(Context& context, const http::Request& request);
+Result<http::Answer> get_log(Context& context, const http::Request& request);
+// history.cpp
+Result<http::Answer> get_benchmarks(Context& context, const http::Request& request);
+Result<http::Answer> get_series(Context& context, const http::Request& request);
+// baselines.cpp
+Result<http::Answer> get_baselines(Context& context, const http::Request& request);
+Result<http::Answer> get_baseline(Context& context, const http::Request& request);
+Result<http::Answer> post_baseline(Context& context, const http::Request& request);
+// claims.cpp
+Result<http::Answer> post_claim(Context& context, const http::Request& request);
+Result<http::Answer> post_heartbeat(Context& context, const http::Request& request);
+Result<http::Answer> post_resolved(Context& context, const http::Request& request);
+Result<http::Answer> post_release(Context& context, const http::Request& request);
+// uploads.cpp
+Result<http::Answer> post_processes(Context& context, const http::Request& request);
+Result<http::Answer> post_log(Context& context, const http::Request& request);
+// finish.cpp
+Result<http::Answer> post_finish(Context& context, const http::Request& request);
+
+}  // namespace kernelgate::api

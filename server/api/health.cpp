@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// /healthz, /metrics and /events: what those who run the server watch.
+#include <fmt/format.h>
+
+#include "core/decision/decide.hpp"
+#include "db/counts.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/json_text.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+// Prometheus text format, one family at a time.
+class Metrics {
+ public:
+  void family(std::string_view name, std::string_view type, std::string_view help) {
+    name_ = name;
+    text_ += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
+  }
+  void value(double number, std::string_view labels = {}) {
+    const std::string shown = labels.empty() ? "" : fmt::format("{{{}}}", labels);
+    text_ += fmt::format("{}{} {}\n", name_, shown, number);
+  }
+  void single(std::string_view name, std::string_view type, std::string_view help, double number) {
+    family(name, type, help);
+    value(number);
+  }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  std::string name_, text_;
+};
+
+void add_store(Metrics& out, const db::Counts& counts, Instant now) {
+  out.family("kernelgate_runs", "gauge", "Runs in the store by state.");
+  for (const auto& [state, count] : counts.runs_by_state)
+    out.value(static_cast<double>(count), fmt::format("state=\"{}\"", state));
+  out.family("kernelgate_finished_runs", "gauge", "Finished runs in the store by conclusion.");
+  for (const auto& [conclusion, count] : counts.runs_by_conclusion)
+    out.value(static_cast<double>(count), fmt::format("conclusion=\"{}\"", conclusion));
+  out.single("kernelgate_jobs_queued", "gauge", "Jobs that wait for a runner.",
+             static_cast<double>(counts.jobs_queued));
+  out.single("kernelgate_jobs_leased", "gauge", "Jobs that a runner works on.",
+             static_cast<double>(counts.jobs_leased));
+  const double age = counts.oldest_queued_at
+                         ? static_cast<double>((now - *counts.oldest_queued_at).count()) / 1000
+                         : 0.0;
+  out.single("kernelgate_oldest_queued_seconds", "gauge", "How long the oldest job has waited.",
+             age);
+  out.single("kernelgate_processes", "gauge", "Stored processes.",
+             static_cast<double>(counts.processes));
+  out.single("kernelgate_series", "gauge", "Stored series.", static_cast<double>(counts.series));
+  out.single("kernelgate_store_bytes", "gauge", "Size of the store's file.",
+             static_cast<double>(counts.file.value));
+}
+
+void add_http(Metrics& out, const http::Counters& counters) {
+  out.family("kernelgate_http_responses_total", "counter", "Answers by class of status.");
+  out.value(static_cast<double>(counters.responses_2xx), "class=\"2xx\"");
+  out.value(static_cast<double>(counters.responses_4xx), "class=\"4xx\"");
+  out.value(static_cast<double>(counters.responses_5xx), "class=\"5xx\"");
+  out.single("kernelgate_http_connections", "gauge", "Open connections.", counters.connections);
+  out.single("kernelgate_http_connections_refused_total", "counter",
+             "Connections turned away at the cap.",
+             static_cast<double>(counters.connections_refused));
+  out.single("kernelgate_http_parked", "gauge", "Long polls that wait.", counters.parked);
+  out.single("kernelgate_http_event_readers", "gauge", "Readers of the event stream.",
+             counters.event_readers);
+  out.single("kernelgate_http_event_readers_dropped_total", "counter",
+             "Readers of the event stream that were too slow.",
+             static_cast<double>(counters.event_readers_dropped));
+}
+
+}  // namespace
+
+Result<http::Answer> get_health(Context& context, const http::Request&) {
+  const auto answers = context.database.read([](db::Connection& connection) {
+    db::Statement row = connection.query("SELECT 1");
+    return row.step();
+  });
+  if (!answers)
+    return fail(Errc::unavailable, "the database does not answer", "store",
+                "look at the server's log and at the disk");
+  return json(200, JsonObject{}.add("status", "ok").add("rule_version", kRuleVersion).str());
+}
+
+Result<http::Answer> get_metrics(Context& context, const http::Request&) {
+  const auto counts = context.database.read(
+      [](db::Connection& connection) { return db::count_all(connection); });
+  if (!counts) return pass_on(counts);
+  Metrics out;
+  add_store(out, *counts, context.clock.now());
+  add_http(out, context.signals.counters());
+  out.single("kernelgate_store_queued_writes", "gauge", "Writes that wait for the store.",
+             static_cast<double>(context.database.queued_writes()));
+  return http::Response{.status = 200,
+                        .content_type = "text/plain; version=0.0.4; charset=utf-8",
+                        .body = out.take(),
+                        .headers = {}};
+}
+
+Result<http::Answer> get_events(Context&, const http::Request& request) {
+  return http::EventStream{std::string(request.query_value("repository").value_or(""))};
+}
+
+}  // namespace kernelgate::api

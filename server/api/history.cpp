@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// /benchmarks and /series: what a chart of one benchmark over time needs.
+#include "db/history.hpp"
+
+#include "db/repositories.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/json_text.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+Result<std::string> required(const http::Request& request, std::string_view name) {
+  const auto value = request.query_value(name);
+  if (value && !value->empty()) return std::string(*value);
+  return fail(Errc::invalid, "missing", "query parameter " + std::string(name),
+              "name one; /api/v1/benchmarks lists suites and benchmarks");
+}
+
+std::string to_json(const db::HistoryPoint& point) {
+  JsonObject out;
+  out.add("run", point.run.value)
+      .add("commit", point.commit)
+      .add("branch", point.branch)
+      .add("finished_at", to_iso8601(point.finished_at))
+      .add("median_ns", point.median_ns)
+      .add("spread_ns", point.spread_ns)
+      .add("processes", point.processes)
+      .add("samples", point.samples)
+      .add("verdict", to_string(point.verdict))
+      .add("ratio", point.ratio)
+      .add("ratio_low", point.ratio_low)
+      .add("ratio_high", point.ratio_high);
+  if (point.epoch)
+    out.add("epoch", point.epoch->value);
+  else
+    out.raw("epoch", "null");
+  return out.str();
+}
+
+}  // namespace
+
+Result<http::Answer> get_benchmarks(Context& context, const http::Request& request) {
+  const auto page = page_of(request);
+  if (!page) return pass_on(page);
+  const auto name = required(request, "repository");
+  if (!name) return pass_on(name);
+  const auto rows =
+      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::BenchmarkName>> {
+        const auto repository = db::get_repository(connection, *name);
+        if (!repository) return pass_on(repository);
+        return db::list_benchmarks(connection, repository->id, *page);
+      });
+  if (!rows) return pass_on(rows);
+  std::vector<std::string> values;
+  for (const db::BenchmarkName& row : *rows)
+    values.push_back(
+        JsonObject{}.add("suite", row.suite).add("benchmark", row.benchmark).str());
+  const auto next = next_page(*rows, *page, [](const db::BenchmarkName& last) { return last.id; });
+  return json(200, json_page("benchmarks", values, next));
+}
+
+Result<http::Answer> get_series(Context& context, const http::Request& request) {
+  const auto page = page_of(request);
+  if (!page) return pass_on(page);
+  const auto name = required(request, "repository");
+  if (!name) return pass_on(name);
+  auto suite = required(request, "suite");
+  if (!suite) return pass_on(suite);
+  auto benchmark = required(request, "benchmark");
+  if (!benchmark) return pass_on(benchmark);
+  const auto epoch = request.query_number("epoch", 0, 0, INT64_MAX);
+  if (!epoch) return pass_on(epoch);
+  const auto rows =
+      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::HistoryPoint>> {
+        const auto repository = db::get_repository(connection, *name);
+        if (!repository) return pass_on(repository);
+        db::HistoryFilter filter{.repository = repository->id,
+                                 .suite = *suite,
+                                 .benchmark = *benchmark,
+                                 .branch = std::string(request.query_value("branch").value_or("")),
+                                 .epoch = std::nullopt};
+        if (*epoch > 0) filter.epoch = EpochId{*epoch};
+        return db::list_history(connection, filter, *page);
+      });
+  if (!rows) return pass_on(rows);
+  std::vector<std::string> values;
+  for (const db::HistoryPoint& point : *rows) values.push_back(to_json(point));
+  const auto next =
+      next_page(*rows, *page, [](const db::HistoryPoint& last) { return last.run.value; });
+  return json(200, json_page("points", values, next));
+}
+
+}  // namespace kernelgate::api

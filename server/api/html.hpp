@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// HTML made of foreign text: everything is escaped on its way in. Pure.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernelgate::api {
+
+[[nodiscard]] std::string escape_html(std::string_view text);
+
+// A whole page; `body` is HTML already.
+[[nodiscard]] std::string html_page(std::string_view title, std::string_view body);
+
+// One row of cells that are HTML already; each carries its column's name for narrow screens.
+struct Cell {
+  std::string_view column;
+  std::string html;
+  std::string_view css_class = {};
+};
+[[nodiscard]] std::string html_row(const std::vector<Cell>& cells);
+[[nodiscard]] std::string html_head(const std::vector<std::string_view>& columns);
+
+[[nodiscard]] std::string_view style_sheet();
+
+}  // namespace kernelgate::api

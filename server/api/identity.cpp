@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/api/identity.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/units/digest.hpp"
+#include "db/tokens.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+constexpr std::chrono::minutes kTouchEvery{1};  // "last used" to the minute costs few writes
+constexpr std::size_t kAuthorizationMax = 512;
+
+std::optional<std::string> from_base64(std::string_view text) {
+  static constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
+  std::string out;
+  unsigned bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const auto digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xffffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    out += static_cast<char>((bits >> count) & 0xff);
+  }
+  return out;
+}
+
+// Cuts "<scheme> " off, whatever its case.
+bool take_scheme(std::string_view& text, std::string_view lower_case_scheme) {
+  if (text.size() <= lower_case_scheme.size() || text[lower_case_scheme.size()] != ' ') return false;
+  const bool same = std::equal(
+      lower_case_scheme.begin(), lower_case_scheme.end(), text.begin(),
+      [](char want, char got) { return want == std::tolower(static_cast<unsigned char>(got)); });
+  if (same) text.remove_prefix(lower_case_scheme.size() + 1);
+  return same;
+}
+
+}  // namespace
+
+std::optional<Credentials> parse_authorization(std::string_view header) {
+  if (header.size() > kAuthorizationMax) return std::nullopt;
+  if (take_scheme(header, "bearer")) return Credentials{std::string(header), false};
+  if (!take_scheme(header, "basic")) return std::nullopt;
+  const auto pair = from_base64(header);
+  const auto colon = pair ? pair->find(':') : std::string::npos;
+  if (colon == std::string::npos) return std::nullopt;
+  return Credentials{pair->substr(colon + 1), true};
+}
+
+Result<http::Identity> Identifier::operator()(Context& context, const http::Request& request) {
+  const std::string_view header = request.header("authorization");
+  if (header.empty()) {
+    if (!context.settings.public_read) return http::Identity{};
+    return http::Identity{.role = Role::read, .token = {}, .name = "public"};
+  }
+  const auto unknown =
+      fail(Errc::unauthorized, "unknown or revoked token", "header Authorization",
+           "send 'Authorization: Bearer kg_…'; 'kernelgate token create' makes a token");
+  const auto credentials = parse_authorization(header);
+  if (!credentials) return unknown;
+  const std::string hash = sha256_hex(credentials->token);
+  const auto token = context.database.read(
+      [&](db::Connection& connection) { return db::find_token(connection, hash); });
+  if (!token) return pass_on(token);
+  if (!*token) return unknown;
+  const Instant now = context.clock.now();
+  if (due((*token)->id, now))
+    context.database.write_async(
+        [id = (*token)->id, now](db::Connection& connection) {
+          db::touch_token(connection, id, now);
+          return true;
+        },
+        [](const Result<bool>&) {});
+  const auto role = parse_role(to_string((*token)->role));
+  return http::Identity{.role = credentials->basic ? Role::read : role,
+                        .token = (*token)->id,
+                        .name = (*token)->name};
+}
+
+bool Identifier::due(TokenId token, Instant now) {
+  const std::lock_guard lock(mutex_);
+  Instant& last = touched_[token];
+  if (now - last < kTouchEvery) return false;
+  last = now;
+  return true;
+}
+
+}  // namespace kernelgate::api

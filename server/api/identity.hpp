@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Who asks: "Authorization: Bearer kg_…". A browser may send the token as the password of Basic;
+// it may then only read, because browsers add such credentials to requests made by other sites.
+// Thread-safe.
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/api/context.hpp"
+
+namespace kernelgate::api {
+
+class Identifier {
+ public:
+  // unauthorized: credentials that are malformed or unknown. No credentials: an anonymous identity.
+  [[nodiscard]] Result<http::Identity> operator()(Context& context, const http::Request& request);
+
+ private:
+  [[nodiscard]] bool due(TokenId token, Instant now);
+  std::mutex mutex_;
+  std::map<TokenId, Instant> touched_;  // when the store last heard of a token's use
+};
+
+struct Credentials {
+  std::string token;
+  bool basic = false;
+};
+// Nothing: neither Bearer nor Basic, or not base64.
+[[nodiscard]] std::optional<Credentials> parse_authorization(std::string_view header);
+
+}  // namespace kernelgate::api

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// /runs: list, one (with a long poll until it is finished), cancel, retry.
+#include "core/units/git_hash.hpp"
+#include "core/wire/codec.hpp"
+#include "db/audit.hpp"
+#include "db/comparisons.hpp"
+#include "db/repositories.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/json_text.hpp"
+#include "server/api/seed.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+Result<db::RunFilter> filter_of(db::Connection& connection, const http::Request& request) {
+  db::RunFilter filter;
+  if (const auto name = request.query_value("repository")) {
+    const auto repository = db::get_repository(connection, *name);
+    if (!repository) return pass_on(repository);
+    filter.repository = repository->id;
+  }
+  if (const auto commit = request.query_value("commit")) {
+    const auto hash = CommitHash::parse(*commit);
+    if (!hash) return pass_on(hash);
+    filter.commit = hash->str();
+  }
+  if (const auto branch = request.query_value("branch")) filter.branch = *branch;
+  if (const auto text = request.query_value("state"); text && *text == "unfinished") {
+    filter.unfinished_only = true;
+  } else if (text) {
+    filter.state = parse_run_state(*text);
+    if (!filter.state)
+      return fail(Errc::invalid, "unknown state", "query parameter state",
+                  "queued, claimed, building, checking, measuring, deciding, done, aborted, "
+                  "cancelled or unfinished");
+  }
+  if (const auto text = request.query_value("conclusion")) {
+    filter.conclusion = parse_conclusion(*text);
+    if (!filter.conclusion)
+      return fail(Errc::invalid, "unknown conclusion", "query parameter conclusion",
+                  "passed, regressed, broken, build_failed, undecided or infrastructure");
+  }
+  return filter;
+}
+
+// With its comparisons, or those of the run whose verdict it reuses.
+Result<wire::Run> whole_run(db::Connection& connection, RunId id) {
+  const auto run = db::get_run(connection, id);
+  if (!run) return pass_on(run);
+  wire::Run out = db::to_wire(*run);
+  out.comparisons = db::list_comparisons(connection, run->reused_from.value_or(id));
+  return out;
+}
+
+struct Retried {
+  db::Run run;
+  bool is_new = false;
+};
+
+// Asked twice, the same retry is answered: its key is made of the run it repeats.
+Result<Retried> retry(db::Connection& connection, RunId id, Instant now) {
+  const auto old = db::get_run(connection, id);
+  if (!old) return pass_on(old);
+  if (!is_finished(old->state))
+    return fail(Errc::conflict, "the run is not finished", "run " + std::to_string(id.value),
+                "wait for it, or cancel it first");
+  const auto added = db::add_run(connection,
+                                 db::NewRun{.repository = old->repository_id,
+                                            .commit = old->commit,
+                                            .branch = old->branch,
+                                            .subject = old->subject,
+                                            .author = old->author,
+                                            .base = old->base,
+                                            .source = "retry",
+                                            .idempotency_key = "retry:" + std::to_string(id.value),
+                                            .seed = random_seed(),
+                                            .force = true,
+                                            .retry_of = id,
+                                            .queued = true},
+                                 now);
+  if (!added) return pass_on(added);
+  auto run = db::get_run(connection, added->id);
+  if (!run) return pass_on(run);
+  return Retried{std::move(*run), added->is_new};
+}
+
+}  // namespace
+
+Result<http::Answer> get_runs(Context& context, const http::Request& request) {
+  const auto page = page_of(request);
+  if (!page) return pass_on(page);
+  const auto found =
+      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
+        const auto filter = filter_of(connection, request);
+        if (!filter) return pass_on(filter);
+        return db::list_runs(connection, *filter, *page);
+      });
+  if (!found) return pass_on(found);
+  std::vector<std::string> values;
+  for (const db::Run& run : *found) values.push_back(wire::encode(db::to_wire(run)));
+  const auto next = next_page(*found, *page, [](const db::Run& last) { return last.id.value; });
+  return json(200, json_page("runs", values, next));
+}
+
+Result<http::Answer> get_run(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const auto wait = request.query_number("wait_s", 0, 0, limits::kLongPollMax.count());
+  if (!wait) return pass_on(wait);
+  const auto run = context.database.read(
+      [&](db::Connection& connection) { return whole_run(connection, *id); });
+  if (!run) return pass_on(run);
+  const auto state = parse_run_state(run->state);
+  const bool finished = state && is_finished(*state);
+  if (!finished && *wait > 0 && !request.last_chance)
+    return http::Park{run_topic(*id), std::chrono::seconds(*wait)};
+  return json(200, wire::encode(*run));
+}
+
+Result<http::Answer> post_cancel(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const Instant now = context.clock.now();
+  const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
+    const std::string reason = "cancelled by " + request.identity.name;
+    if (const Status done = db::cancel_run(connection, *id, reason, now); !done)
+      return pass_on(done);
+    db::log_act(connection,
+                db::Act{.actor = request.identity.name,
+                        .act = "run.cancel",
+                        .subject = "run " + std::to_string(id->value),
+                        .detail = {}},
+                now);
+    return db::get_run(connection, *id);
+  });
+  if (!run) return pass_on(run);
+  announce(context, *run);
+  return json(200, wire::encode(db::to_wire(*run)));
+}
+
+Result<http::Answer> post_retry(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const Instant now = context.clock.now();
+  const auto retried = context.database.write(
+      [&](db::Connection& connection) { return retry(connection, *id, now); });
+  if (!retried) return pass_on(retried);
+  announce(context, retried->run);
+  http::Response response =
+      json(retried->is_new ? 202 : 200, wire::encode(db::to_wire(retried->run)));
+  response.headers.emplace_back("Location",
+                                "/api/v1/runs/" + std::to_string(retried->run.id.value));
+  return response;
+}
+
+}  // namespace kernelgate::api

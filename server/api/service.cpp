@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/api/service.hpp"
+
+#include "core/log/log.hpp"
+#include "core/units/digest.hpp"
+#include "db/jobs.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/identity.hpp"
+#include "server/http/problem.hpp"
+
+namespace kernelgate::api {
+
+struct Service::State {
+  State(db::Database& database, const Clock& clock, Settings settings)
+      : context{.database = database, .clock = clock, .settings = std::move(settings), .signals = {}} {}
+  Context context;
+  Identifier identify;
+};
+
+namespace {
+
+// A fault of ours names no files or statements to strangers: the log has them, under an id.
+http::Response refuse(const Error& error) {
+  if (http::status_of(error.code) != 500) return http::problem(error);
+  const std::string id = random_hex(8);
+  log_error("incident " + id + ": " + to_string(error));
+  return http::problem(500, to_string(error.code),
+                       Error{error.code, "the server failed on this request; incident " + id, "",
+                             "report the incident id to whoever runs the server"});
+}
+
+}  // namespace
+
+Service::Service(db::Database& database, const Clock& clock, Settings settings)
+    : state_(std::make_unique<State>(database, clock, std::move(settings))) {}
+
+Service::~Service() = default;
+
+http::App Service::app() {
+  State* state = state_.get();
+  return http::App{.routes = routes(),
+                   .identify =
+                       [state](const http::Request& request) {
+                         return state->identify(state->context, request);
+                       },
+                   .handle = [state](std::size_t route, const http::Request& request) {
+                     auto answer = endpoints()[route].handler(state->context, request);
+                     return answer ? std::move(*answer) : http::Answer(refuse(answer.error()));
+                   }};
+}
+
+void Service::attach(http::Server& server, std::chrono::milliseconds lease_check_every) {
+  state_->context.signals = Signals{
+      .notify = [&server](const std::string& topic) { server.notify(topic); },
+      .publish = [&server](http::Event event) { server.publish(std::move(event)); },
+      .counters = [&server] { return server.counters(); }};
+  if (state_->context.settings.public_url.empty())
+    state_->context.settings.public_url = server.url();
+  server.every(lease_check_every, [this] {
+    const Status done = expire_leases();
+    if (!done) log_error("leases could not be looked at: " + to_string(done.error()));
+  });
+}
+
+Status Service::forgive_absence() {
+  Context& context = state_->context;
+  const Instant until = context.clock.now() + limits::kLeaseDuration;
+  return context.database.write([&](db::Connection& connection) -> Status {
+    db::extend_leases(connection, until);
+    return {};
+  });
+}
+
+Status Service::expire_leases() {
+  Context& context = state_->context;
+  const auto changed =
+      context.database.write([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
+        std::vector<db::Run> runs;
+        for (const db::ExpiredJob& job : db::expire_leases(connection, context.clock.now())) {
+          auto run = db::get_run(connection, job.run);
+          if (!run) return pass_on(run);
+          runs.push_back(std::move(*run));
+        }
+        return runs;
+      });
+  if (!changed) return pass_on(changed);
+  for (const db::Run& run : *changed) {
+    log_warn("run " + std::to_string(run.id.value) + " lost its runner: now " +
+             std::string(to_string(run.state)));
+    announce(context, run);
+  }
+  return {};
+}
+
+}  // namespace kernelgate::api
