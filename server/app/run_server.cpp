@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/app/run_server.hpp"
+
+#include <fstream>
+
+#include "core/log/log.hpp"
+#include "db/database.hpp"
+#include "server/api/service.hpp"
+#include "server/app/server_lock.hpp"
+#include "server/app/tokens.hpp"
+#include "server/http/server.hpp"
+
+namespace kernelgate {
+namespace {
+
+// Whoever waits for the file sees it whole.
+Status write_port(const std::filesystem::path& file, std::uint16_t port) {
+  const std::filesystem::path partial = file.string() + ".partial";
+  std::ofstream out(partial, std::ios::trunc);
+  out << port << '\n';
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(partial, file, error);
+  if (!out || error) return fail(Errc::io, "cannot write the port", file.string());
+  return {};
+}
+
+bool is_loopback(const std::string& address) {
+  return address == "::1" || address.compare(0, 4, "127.") == 0;
+}
+
+Status prepare(db::Database& database, api::Service& service, const ServerOptions& options,
+               const Clock& clock) {
+  if (!options.admin_token_file.empty()) {
+    const Status made = ensure_admin_token(database, options.admin_token_file, clock.now());
+    if (!made) return made;
+  }
+  return service.forgive_absence();
+}
+
+}  // namespace
+
+// Destruction runs backwards: the store closes before the http server joins its pool, and the lock
+// goes last (docs/adr/0010).
+Status run_server(const ServerOptions& options,
+                  const std::function<void(const RunningServer&)>& started) {
+  auto config = http::parse_listen(options.listen);
+  if (!config) return pass_on(config);
+  config->access_log = options.access_log;
+  const auto lock = ServerLock::take(options.data_dir);
+  if (!lock) return pass_on(lock);
+  auto database = db::Database::open(
+      options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database);
+  if (!database) return pass_on(database);
+  const SystemClock clock;
+  api::Service service(**database, clock,
+                       api::Settings{.public_read = options.public_read,
+                                     .public_url = options.public_url});
+  if (const Status ready = prepare(**database, service, options, clock); !ready) return ready;
+  const auto server = http::Server::listen(*config, service.app());
+  if (!server) return pass_on(server);
+  service.attach(**server, options.lease_check_every);
+  if (!options.port_file.empty())
+    if (const Status written = write_port(options.port_file, (*server)->port()); !written)
+      return written;
+  if (!is_loopback(config->address))
+    log_warn("listening on " + config->address +
+             " without TLS: let a reverse proxy with TLS stand before it");
+  log_info("listening on " + (*server)->url());
+  if (started) started(RunningServer{(*server)->url(), [&server] { (*server)->stop(); }});
+  (*server)->run();
+  (*database)->stop();
+  log_info("stopped");
+  return {};
+}
+
+}  // namespace kernelgate

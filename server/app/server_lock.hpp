@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One server per data folder: holds DIR/server.lock until it is destroyed. The kernel lets go of it
+// when the process dies, however it dies.
+
+#include <filesystem>
+
+#include "core/units/result.hpp"
+
+namespace kernelgate {
+
+class ServerLock {
+ public:
+  // Makes the folder where it is absent. conflict: another server holds it.
+  [[nodiscard]] static Result<ServerLock> take(const std::filesystem::path& data_dir);
+  ~ServerLock();
+  ServerLock(ServerLock&& other) noexcept : descriptor_(other.descriptor_) { other.descriptor_ = -1; }
+  ServerLock& operator=(ServerLock&&) = delete;
+
+ private:
+  explicit ServerLock(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_ = -1;
+};
+
+}  // namespace kernelgate

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/app/tokens.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "core/log/log.hpp"
+#include "core/units/digest.hpp"
+#include "db/audit.hpp"
+#include "db/tokens.hpp"
+
+namespace kernelgate {
+namespace {
+
+constexpr std::size_t kNameMax = 100;
+
+std::optional<db::Role> stored_role(Role role) { return db::parse_role(to_string(role)); }
+
+std::string shown(const std::optional<Instant>& at) { return at ? to_iso8601(*at) : "-"; }
+
+// Never readable by others, not even for a moment.
+Status write_secret(const std::filesystem::path& file, const std::string& text) {
+  const int out = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (out < 0)
+    return fail(Errc::io, "cannot write: " + std::generic_category().message(errno), file.string());
+  const bool closed_to_others = ::fchmod(out, 0600) == 0;
+  const bool written = ::write(out, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const bool synced = ::fsync(out) == 0;
+  ::close(out);
+  if (!closed_to_others || !written || !synced)
+    return fail(Errc::io, "cannot write the token", file.string());
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> create_token(db::Database& database, const std::string& name, Role role,
+                                 Instant now) {
+  const bool plain =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
+      std::string::npos;
+  if (name.empty() || name.size() > kNameMax || !plain)
+    return fail(Errc::invalid, "not a token name: '" + name.substr(0, kNameMax) + "'", "--name",
+                "1 to 100 letters, digits, '.', '_' or '-'");
+  const std::string text = "kg_" + random_hex(32);
+  const auto added = database.write([&](db::Connection& connection) -> Result<TokenId> {
+    const auto id = db::add_token(connection, name, sha256_hex(text), *stored_role(role), now);
+    if (id)
+      db::log_act(connection,
+                  db::Act{.actor = "command line",
+                          .act = "token.create",
+                          .subject = "token " + name,
+                          .detail = std::string(to_string(role))},
+                  now);
+    return id;
+  });
+  if (!added) return pass_on(added);
+  return text;
+}
+
+Result<std::string> describe_tokens(db::Database& database) {
+  const auto tokens =
+      database.read([](db::Connection& connection) { return db::list_tokens(connection); });
+  if (!tokens) return pass_on(tokens);
+  std::string out = fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", "name", "role", "created",
+                                "last used", "revoked");
+  for (const db::Token& token : *tokens)
+    out += fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", token.name, db::to_string(token.role),
+                       to_iso8601(token.created_at), shown(token.last_used_at),
+                       shown(token.revoked_at));
+  return out;
+}
+
+Status revoke_token(db::Database& database, const std::string& name, Instant now) {
+  return database.write([&](db::Connection& connection) -> Status {
+    if (const Status done = db::revoke_token(connection, name, now); !done) return done;
+    db::log_act(connection,
+                db::Act{.actor = "command line",
+                        .act = "token.revoke",
+                        .subject = "token " + name,
+                        .detail = {}},
+                now);
+    return {};
+  });
+}
+
+Status ensure_admin_token(db::Database& database, const std::filesystem::path& file, Instant now) {
+  const auto tokens =
+      database.read([](db::Connection& connection) { return db::list_tokens(connection); });
+  if (!tokens) return pass_on(tokens);
+  const bool exists = std::any_of(tokens->begin(), tokens->end(), [](const db::Token& token) {
+    return token.role == db::Role::admin && !token.revoked_at;
+  });
+  if (exists) return {};
+  const auto text = create_token(database, "admin-" + random_hex(4), Role::admin, now);
+  if (!text) return pass_on(text);
+  if (const Status written = write_secret(file, *text + "\n"); !written) return written;
+  log_info("the first admin token is in " + file.string());
+  return {};
+}
+
+}  // namespace kernelgate
