@@ -28,14 +28,12 @@ Dominance dominance(const std::vector<double>& values, const std::vector<double>
   for (double value : values) {
     while (low < others.size() && others[low] < value) ++low;
     while (high < others.size() && others[high] <= value) ++high;
-    const auto below = static_cast<std::int64_t>(low),
-               above = static_cast<std::int64_t>(others.size() - high);
+    const auto below = static_cast<std::int64_t>(low), above = static_cast<std::int64_t>(others.size() - high);
     out.net += above - below;
     out.decided += above + below;
     means.push_back(static_cast<double>(above - below) / static_cast<double>(others.size()));
   }
-  const double delta =
-      static_cast<double>(out.net) / static_cast<double>(values.size() * others.size());
+  const double delta = static_cast<double>(out.net) / static_cast<double>(values.size() * others.size());
   for (double mean : means) out.sum_squares += (mean - delta) * (mean - delta);
   return out;
 }
@@ -50,8 +48,7 @@ void set_limits(Interval& out, double variance, double m, double n, double confi
     out.high = d > 0 ? 1 : -near;
     return;
   }
-  const double spread =
-      z * std::sqrt(variance) * std::sqrt((1 - d * d) * (1 - d * d) + z * z * variance);
+  const double spread = z * std::sqrt(variance) * std::sqrt((1 - d * d) * (1 - d * d) + z * z * variance);
   const double scale = 1 - d * d + z * z * variance;
   out.low = std::max(-1.0, (d - d * d * d - spread) / scale);
   out.high = std::min(1.0, (d - d * d * d + spread) / scale);
@@ -59,22 +56,19 @@ void set_limits(Interval& out, double variance, double m, double n, double confi
 
 }  // namespace
 
-Result<Interval> cliffs_delta(std::span<const double> first, std::span<const double> second,
-                              double confidence) {
+Result<Interval> cliffs_delta(std::span<const double> first, std::span<const double> second, double confidence) {
   if (Status ok = check_sample(first, "first sample"); !ok) return pass_on(ok);
   if (Status ok = check_sample(second, "second sample"); !ok) return pass_on(ok);
-  if (!(confidence > 0 && confidence < 1))
-    return fail(Errc::invalid, "confidence is outside 0 to 1", "Cliff's delta");
+  if (!(confidence > 0 && confidence < 1)) return fail(Errc::invalid, "confidence is outside 0 to 1", "Cliff's delta");
   const std::vector<double> a = sorted(first), b = sorted(second);
   const Dominance of_first = dominance(a, b), of_second = dominance(b, a);
   const double m = static_cast<double>(a.size()), n = static_cast<double>(b.size());
   Interval out{static_cast<double>(of_first.net) / (m * n), -1, 1};
   if (a.size() == 1 || b.size() == 1) return out;
   const double cells = static_cast<double>(of_first.decided) - m * n * out.estimate * out.estimate;
-  const double unbiased = (n * n * of_first.sum_squares + m * m * of_second.sum_squares - cells) /
-                          (m * n * (m - 1) * (n - 1));
-  const double least =
-      (1 - out.estimate * out.estimate) / (m * n - 1);  // the unbiased one can fall below 0
+  const double unbiased =
+      (n * n * of_first.sum_squares + m * m * of_second.sum_squares - cells) / (m * n * (m - 1) * (n - 1));
+  const double least = (1 - out.estimate * out.estimate) / (m * n - 1);  // the unbiased one can fall below 0
   set_limits(out, std::max(unbiased, least), m, n, confidence);
   return out;
 }

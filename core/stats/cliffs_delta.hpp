@@ -14,8 +14,7 @@
 namespace kernelgate::stats {
 
 // `confidence` in (0, 1). A sample of one value allows no interval: the limits are then -1 and 1.
-[[nodiscard]] Result<Interval> cliffs_delta(std::span<const double> first,
-                                            std::span<const double> second,
+[[nodiscard]] Result<Interval> cliffs_delta(std::span<const double> first, std::span<const double> second,
                                             double confidence = 0.95);
 
 }  // namespace kernelgate::stats

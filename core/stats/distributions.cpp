@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/stats/distributions.hpp"
 
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -40,6 +41,26 @@ double t_upper_tail(double t, double degrees) {
 double f_quantile(double p, double degrees_numerator, double degrees_denominator) {
   assert(p > 0 && p < 1 && degrees_numerator > 0 && degrees_denominator > 0);
   return boost::math::quantile(FisherF(degrees_numerator, degrees_denominator), p);
+}
+
+double binomial_cdf(int successes, int trials, double p) {
+  assert(trials >= 0 && p >= 0 && p <= 1);
+  if (successes < 0) return 0;
+  if (successes >= trials) return 1;
+  return boost::math::cdf(boost::math::binomial_distribution<double, Plain>(trials, p), successes);
+}
+
+double kolmogorov_upper_tail(double x) {
+  if (x <= 0) return 1;
+  constexpr double kPi = 3.14159265358979323846;
+  if (x < 1) {  // the other form of the theta function converges fast here
+    double sum = 0;
+    for (int k = 1; k <= 20; k += 2) sum += std::exp(-k * k * kPi * kPi / (8 * x * x));
+    return 1 - std::sqrt(2 * kPi) / x * sum;
+  }
+  double sum = 0;
+  for (int k = 1; k <= 20; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2 * k * k * x * x);
+  return sum;
 }
 
 }  // namespace kernelgate::stats

@@ -17,4 +17,10 @@ namespace kernelgate::stats {
 // x with P(F <= x) = p.
 [[nodiscard]] double f_quantile(double p, double degrees_numerator, double degrees_denominator);
 
+// P(X <= successes) of `trials` draws with chance p each, 0 <= p <= 1.
+[[nodiscard]] double binomial_cdf(int successes, int trials, double p);
+
+// P(K > x) of Kolmogorov's limiting distribution.
+[[nodiscard]] double kolmogorov_upper_tail(double x);
+
 }  // namespace kernelgate::stats

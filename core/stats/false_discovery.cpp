@@ -9,12 +9,10 @@ namespace kernelgate::stats {
 
 Result<std::vector<double>> benjamini_hochberg(std::span<const double> p_values) {
   for (double p : p_values)
-    if (!(p >= 0 && p <= 1))
-      return fail(Errc::invalid, "a p value is outside 0 to 1", "Benjamini-Hochberg");
+    if (!(p >= 0 && p <= 1)) return fail(Errc::invalid, "a p value is outside 0 to 1", "Benjamini-Hochberg");
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return p_values[a] > p_values[b]; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p_values[a] > p_values[b]; });
   std::vector<double> out(p_values.size());
   const auto count = static_cast<double>(p_values.size());
   double least = 1;

@@ -14,11 +14,9 @@
 
 namespace kernelgate::stats {
 
-[[nodiscard]] Result<Interval> hodges_lehmann(std::span<const double> differences,
-                                              double confidence = 0.95);
+[[nodiscard]] Result<Interval> hodges_lehmann(std::span<const double> differences, double confidence = 0.95);
 
-[[nodiscard]] Result<Interval> hodges_lehmann_shift(std::span<const double> first,
-                                                    std::span<const double> second,
+[[nodiscard]] Result<Interval> hodges_lehmann_shift(std::span<const double> first, std::span<const double> second,
                                                     double confidence = 0.95);
 
 }  // namespace kernelgate::stats

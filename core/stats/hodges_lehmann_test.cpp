@@ -47,8 +47,7 @@ TEST(PairSums, EveryOrderStatisticIsThatOfTheFullTable) {
     std::sort(all.begin(), all.end());
     std::sort(upper.begin(), upper.end());
     ASSERT_EQ(cell_count(a.size(), b.size(), Cells::all), static_cast<std::int64_t>(all.size()));
-    ASSERT_EQ(cell_count(a.size(), a.size(), Cells::upper),
-              static_cast<std::int64_t>(upper.size()));
+    ASSERT_EQ(cell_count(a.size(), a.size(), Cells::upper), static_cast<std::int64_t>(upper.size()));
     for (std::size_t k = 0; k < all.size(); k += 1 + all.size() / 50)
       EXPECT_EQ(kth_pair_sum(a, b, static_cast<std::int64_t>(k), Cells::all), all[k]);
     for (std::size_t k = 0; k < upper.size(); k += 1 + upper.size() / 50)
@@ -58,8 +57,7 @@ TEST(PairSums, EveryOrderStatisticIsThatOfTheFullTable) {
 
 TEST(HodgesLehmann, ShiftIsTheMedianOfAllDifferences) {
   std::mt19937 random(2);
-  const std::vector<double> first = random_values(random, 70, false),
-                            second = random_values(random, 90, false);
+  const std::vector<double> first = random_values(random, 70, false), second = random_values(random, 90, false);
   std::vector<double> all;
   for (double a : first)
     for (double b : second) all.push_back(b - a);
@@ -74,23 +72,19 @@ TEST(HodgesLehmann, HardCases) {
   EXPECT_EQ(one.estimate, 4);
   EXPECT_EQ(one.low, 4);
   EXPECT_EQ(one.high, 4);
-  const Interval ties =
-      hodges_lehmann_shift(std::vector<double>(9, 2e-9), std::vector<double>(8, 2e-9)).value();
+  const Interval ties = hodges_lehmann_shift(std::vector<double>(9, 2e-9), std::vector<double>(8, 2e-9)).value();
   EXPECT_EQ(ties.estimate, 0);
   EXPECT_EQ(ties.high, 0);
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(hodges_lehmann({}).error().code, Errc::invalid);
   EXPECT_EQ(hodges_lehmann(std::vector<double>{inf}).error().code, Errc::invalid);
-  EXPECT_EQ(hodges_lehmann_shift(std::vector<double>{1}, std::vector<double>{inf}).error().code,
-            Errc::invalid);
+  EXPECT_EQ(hodges_lehmann_shift(std::vector<double>{1}, std::vector<double>{inf}).error().code, Errc::invalid);
 }
 
 TEST(HodgesLehmann, SwappingSidesMirrorsTheInterval) {
   std::mt19937 random(8);
-  const std::vector<double> a = random_values(random, 9, false),
-                            b = random_values(random, 13, false);
-  const Interval one = hodges_lehmann_shift(a, b).value(),
-                 other = hodges_lehmann_shift(b, a).value();
+  const std::vector<double> a = random_values(random, 9, false), b = random_values(random, 13, false);
+  const Interval one = hodges_lehmann_shift(a, b).value(), other = hodges_lehmann_shift(b, a).value();
   EXPECT_EQ(one.estimate, -other.estimate);
   EXPECT_EQ(one.low, -other.high);
 }

@@ -62,8 +62,7 @@ double exact_p(const Ranks& ranks, std::int64_t m, std::int64_t n, double u) {
     centre = 0.5 * static_cast<double>(m * n);
     observed = u;
   } else {
-    const std::int64_t lowest = ranks.doubled.front(), step = rank_step(ranks),
-                       chosen = std::min(m, n);
+    const std::int64_t lowest = ranks.doubled.front(), step = rank_step(ranks), chosen = std::min(m, n);
     std::vector<std::int64_t> weights;
     weights.reserve(ranks.doubled.size());
     for (std::int64_t rank : ranks.doubled) weights.push_back((rank - lowest) / step);
@@ -73,8 +72,7 @@ double exact_p(const Ranks& ranks, std::int64_t m, std::int64_t n, double u) {
     const std::int64_t of_second = (ranks.second_doubled - n * lowest) / step;
     observed = static_cast<double>(n == chosen ? of_second : all - of_second);
   }
-  const double distance =
-      std::abs(observed - centre) - 1e-7;  // sums are whole numbers, centres may be rounded
+  const double distance = std::abs(observed - centre) - 1e-7;  // sums are whole numbers, centres may be rounded
   double p = 0;
   for (std::size_t s = 0; s < distribution.size(); ++s)
     if (std::abs(static_cast<double>(s) - centre) >= distance) p += distribution[s];
@@ -102,16 +100,14 @@ double normal_p(const Ranks& ranks, double m, double n, double u) {
 Result<MannWhitney> mann_whitney(std::span<const double> first, std::span<const double> second) {
   if (Status ok = check_sample(first, "first sample"); !ok) return pass_on(ok);
   if (Status ok = check_sample(second, "second sample"); !ok) return pass_on(ok);
-  const auto m = static_cast<std::int64_t>(first.size()),
-             n = static_cast<std::int64_t>(second.size());
+  const auto m = static_cast<std::int64_t>(first.size()), n = static_cast<std::int64_t>(second.size());
   const Ranks ranks = rank_both(first, second);
   MannWhitney out;
   out.u = 0.5 * static_cast<double>(ranks.second_doubled - n * (n + 1));
   out.exact = std::min(m, n) * (m + n) <= kExactWork;
-  if (ranks.doubled.front() == ranks.doubled.back())
-    return out;  // all equal: nothing to tell apart
-  out.p = out.exact ? exact_p(ranks, m, n, out.u)
-                    : normal_p(ranks, static_cast<double>(m), static_cast<double>(n), out.u);
+  if (ranks.doubled.front() == ranks.doubled.back()) return out;  // all equal: nothing to tell apart
+  out.p =
+      out.exact ? exact_p(ranks, m, n, out.u) : normal_p(ranks, static_cast<double>(m), static_cast<double>(n), out.u);
   return out;
 }
 

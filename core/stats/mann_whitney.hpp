@@ -24,7 +24,6 @@ struct MannWhitney {
   bool exact = true;
 };
 
-[[nodiscard]] Result<MannWhitney> mann_whitney(std::span<const double> first,
-                                               std::span<const double> second);
+[[nodiscard]] Result<MannWhitney> mann_whitney(std::span<const double> first, std::span<const double> second);
 
 }  // namespace kernelgate::stats

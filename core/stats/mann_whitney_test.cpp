@@ -44,16 +44,14 @@ double p_by_enumeration(const std::vector<double>& first, const std::vector<doub
 TEST(MannWhitney,
      PublishedExample) {  // SciPy's manual: ages of men and women, U = 17 of 20, p = 1/9
   const MannWhitney got =
-      mann_whitney(std::vector<double>{20, 11, 17, 12}, std::vector<double>{19, 22, 16, 29, 24})
-          .value();
+      mann_whitney(std::vector<double>{20, 11, 17, 12}, std::vector<double>{19, 22, 16, 29, 24}).value();
   EXPECT_EQ(got.u, 17);
   EXPECT_NEAR(got.p, 1.0 / 9, 1e-12);
   EXPECT_TRUE(got.exact);
 }
 
 TEST(MannWhitney, FourAgainstFourSeparated) {
-  const MannWhitney got =
-      mann_whitney(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}).value();
+  const MannWhitney got = mann_whitney(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}).value();
   EXPECT_EQ(got.u, 16);
   EXPECT_NEAR(got.p, 2.0 / 70, 1e-14);
 }
@@ -76,8 +74,7 @@ TEST(MannWhitney, HardCases) {
   EXPECT_EQ(mann_whitney(std::vector<double>{1}, std::vector<double>{2}).value().p, 1);
   EXPECT_EQ(mann_whitney({}, std::vector<double>{2}).error().code, Errc::invalid);
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(mann_whitney(std::vector<double>{1}, std::vector<double>{nan}).error().code,
-            Errc::invalid);
+  EXPECT_EQ(mann_whitney(std::vector<double>{1}, std::vector<double>{nan}).error().code, Errc::invalid);
 }
 
 TEST(MannWhitney, ScaleChangesNothing) {
@@ -103,13 +100,11 @@ double p_by_choice_sums(const std::vector<double>& first, const std::vector<doub
   }
   const double n = static_cast<double>(second.size());
   const double observed = 2 * u_by_counting(first, second) + n * (n + 1);
-  const std::vector<double> distribution =
-      choice_sum_distribution(doubled, static_cast<int>(second.size()));
+  const std::vector<double> distribution = choice_sum_distribution(doubled, static_cast<int>(second.size()));
   const double centre = n * static_cast<double>(pooled.size() + 1);
   double p = 0;
   for (std::size_t s = 0; s < distribution.size(); ++s)
-    if (std::abs(static_cast<double>(s) - centre) >= std::abs(observed - centre) - 1e-6)
-      p += distribution[s];
+    if (std::abs(static_cast<double>(s) - centre) >= std::abs(observed - centre) - 1e-6) p += distribution[s];
   return p;
 }
 
@@ -139,10 +134,8 @@ TEST(MannWhitney, ApproximationUnderTiesIsAsGoodAsItsHeaderSays) {
     for (int trial = 0; trial < 3; ++trial) {
       std::vector<double> first(51), second(51);
       for (double& x : first) x = static_cast<double>(random() % values);
-      for (double& x : second)
-        x = static_cast<double>(random() % values + (random() % 8 == 0 ? 1 : 0));
-      EXPECT_NEAR(mann_whitney(first, second).value().p, p_by_choice_sums(first, second), limit)
-          << values;
+      for (double& x : second) x = static_cast<double>(random() % values + (random() % 8 == 0 ? 1 : 0));
+      EXPECT_NEAR(mann_whitney(first, second).value().p, p_by_choice_sums(first, second), limit) << values;
     }
   }
 }

@@ -44,8 +44,7 @@ class Selection {
   }
 
  private:
-  static std::int64_t count(const std::vector<std::size_t>& low,
-                            const std::vector<std::size_t>& high) {
+  static std::int64_t count(const std::vector<std::size_t>& low, const std::vector<std::size_t>& high) {
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < low.size(); ++i) sum += static_cast<std::int64_t>(high[i] - low[i]);
     return sum;
@@ -86,8 +85,7 @@ std::int64_t cell_count(std::size_t rows, std::size_t columns, Cells cells) {
   return cells == Cells::all ? m * n : n * (n + 1) / 2;
 }
 
-double kth_pair_sum(std::span<const double> a, std::span<const double> b, std::int64_t k,
-                    Cells cells) {
+double kth_pair_sum(std::span<const double> a, std::span<const double> b, std::int64_t k, Cells cells) {
   assert(!a.empty() && !b.empty() && k >= 0 && k < cell_count(a.size(), b.size(), cells));
   assert(cells == Cells::all || a.size() == b.size());
   return Selection(a, b, cells).kth(k);

@@ -16,7 +16,6 @@ enum class Cells { all, upper };  // upper: only j >= i, for Walsh sums of one s
 
 // The k-th smallest (0-based) of a_i + b_j. Both ascending and not empty, 0 <= k < cell_count;
 // Cells::upper needs spans of equal size. Deterministic.
-[[nodiscard]] double kth_pair_sum(std::span<const double> a, std::span<const double> b,
-                                  std::int64_t k, Cells cells);
+[[nodiscard]] double kth_pair_sum(std::span<const double> a, std::span<const double> b, std::int64_t k, Cells cells);
 
 }  // namespace kernelgate::stats

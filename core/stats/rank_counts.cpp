@@ -14,8 +14,8 @@ std::vector<double> choice_sum_distribution(std::span<const std::int64_t> weight
   const auto rows = static_cast<std::size_t>(chosen) + 1;
   std::vector<std::int64_t> largest(weights.begin(), weights.end());
   std::sort(largest.rbegin(), largest.rend());
-  const auto reach = static_cast<std::size_t>(
-      std::accumulate(largest.begin(), largest.begin() + chosen, std::int64_t{0}));
+  const auto reach =
+      static_cast<std::size_t>(std::accumulate(largest.begin(), largest.begin() + chosen, std::int64_t{0}));
   // ways[k][s]: in how many ways k of the weights seen so far have the sum s. Counts beyond 2^53
   // round, but as sums of positive terms they keep their leading digits.
   std::vector<std::vector<double>> ways(rows, std::vector<double>(reach + 1, 0.0));
@@ -57,18 +57,24 @@ std::vector<double> mann_whitney_distribution(int m, int n) {
   return counts;
 }
 
-std::vector<double> signed_rank_distribution(int n) {
-  assert(n > 0);
-  const auto size = static_cast<std::size_t>(n) * (static_cast<std::size_t>(n) + 1) / 2 + 1;
-  std::vector<double> out(size, 0.0);
+std::vector<double> subset_sum_distribution(std::span<const std::int64_t> weights) {
+  const auto total = static_cast<std::size_t>(std::accumulate(weights.begin(), weights.end(), std::int64_t{0}));
+  std::vector<double> out(total + 1, 0.0);
   out[0] = 1;
   std::size_t reach = 0;
-  for (std::size_t rank = 1; rank <= static_cast<std::size_t>(n); ++rank) {
-    reach += rank;
-    for (std::size_t s = reach + 1; s-- > 0;)
-      out[s] = 0.5 * out[s] + (s >= rank ? 0.5 * out[s - rank] : 0.0);
+  for (std::int64_t value : weights) {
+    const auto weight = static_cast<std::size_t>(value);
+    reach += weight;
+    for (std::size_t s = reach + 1; s-- > 0;) out[s] = 0.5 * out[s] + (s >= weight ? 0.5 * out[s - weight] : 0.0);
   }
   return out;
+}
+
+std::vector<double> signed_rank_distribution(int n) {
+  assert(n > 0);
+  std::vector<std::int64_t> ranks(static_cast<std::size_t>(n));
+  std::iota(ranks.begin(), ranks.end(), std::int64_t{1});
+  return subset_sum_distribution(ranks);
 }
 
 std::int64_t discrete_quantile(std::span<const double> distribution, double p) {

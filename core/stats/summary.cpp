@@ -12,8 +12,7 @@ Status check_sample(std::span<const double> values, std::string_view name) {
   if (values.empty()) return fail(Errc::invalid, "no values", std::string(name));
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
-      return fail(Errc::invalid, "value " + std::to_string(i) + " is not finite",
-                  std::string(name));
+      return fail(Errc::invalid, "value " + std::to_string(i) + " is not finite", std::string(name));
   return {};
 }
 

@@ -25,8 +25,7 @@ TEST(Median, OfOneTwoAndConstantValues) {
 }
 
 TEST(Summary, RefusesEmptyAndNotFinite) {
-  const double nan = std::numeric_limits<double>::quiet_NaN(),
-               inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(median({}).error().code, Errc::invalid);
   EXPECT_EQ(median(std::vector<double>{1, nan}).error().code, Errc::invalid);
   EXPECT_EQ(moments(std::vector<double>{1, inf}).error().code, Errc::invalid);

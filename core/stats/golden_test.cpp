@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holds every statistic against the answers of R in tests/golden/stats/vectors.json (make.R beside it made them).
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/stats/bootstrap.hpp"
+#include "core/stats/cliffs_delta.hpp"
+#include "core/stats/distributions.hpp"
+#include "core/stats/false_discovery.hpp"
+#include "core/stats/hodges_lehmann.hpp"
+#include "core/stats/kolmogorov_smirnov.hpp"
+#include "core/stats/mann_whitney.hpp"
+#include "core/stats/quantile_interval.hpp"
+#include "core/stats/signed_rank.hpp"
+#include "core/stats/summary.hpp"
+
+namespace kernelgate::stats {
+namespace {
+
+using nlohmann::json;
+
+// The cases of one test; the count keeps a case from silently falling away.
+class Golden : public testing::Test {
+ protected:
+  static std::vector<json> cases(const std::string& test, std::size_t count) {
+    std::ifstream file(KG_GOLDEN_STATS);
+    std::vector<json> out;
+    for (const json& row : json::parse(file))
+      if (row["test"] == test) out.push_back(row);
+    EXPECT_EQ(out.size(), count);
+    return out;
+  }
+  static std::vector<double> values(const json& row, const char* member) {
+    return row[member].get<std::vector<double>>();
+  }
+  static void near(double got, const json& want, double relative, const json& row) {
+    const double value = want.get<double>();
+    EXPECT_NEAR(got, value, relative * std::abs(value) + 1e-300) << row.dump().substr(0, 400);
+  }
+  static void interval_near(const Interval& got, const json& row) {
+    near(got.estimate, row["estimate"], 1e-9, row);
+    near(got.low, row["low"], 1e-9, row);
+    near(got.high, row["high"], 1e-9, row);
+  }
+};
+
+TEST_F(Golden, Quantiles) {
+  for (const json& row : cases("quantile", 30))
+    near(quantile(values(row, "values"), row["p"]).value(), row["value"], 1e-14, row);
+}
+
+TEST_F(Golden, TAndFQuantiles) {
+  for (const json& row : cases("t_quantile", 48))
+    EXPECT_NEAR(t_quantile(row["p"], row["degrees"]), row["value"].get<double>(),
+                1e-9 * (1 + std::abs(row["value"].get<double>())));
+  for (const json& row : cases("f_quantile", 24))
+    near(f_quantile(row["p"], row["numerator"], row["denominator"]), row["value"], 1e-9, row);
+}
+
+TEST_F(Golden, MannWhitney) {
+  for (const json& row : cases("mann_whitney", 38)) {
+    const MannWhitney got = mann_whitney(values(row, "first"), values(row, "second")).value();
+    EXPECT_EQ(got.u, row["u"].get<double>());
+    EXPECT_NEAR(got.p, row["p"].get<double>(), row["tolerance"].get<double>()) << row.dump().substr(0, 400);
+  }
+}
+
+TEST_F(Golden, CliffsDelta) {
+  for (const json& row : cases("cliffs_delta", 15))
+    interval_near(cliffs_delta(values(row, "first"), values(row, "second")).value(), row);
+}
+
+TEST_F(Golden, HodgesLehmann) {
+  for (const json& row : cases("hodges_lehmann", 15))
+    interval_near(hodges_lehmann(values(row, "differences")).value(), row);
+  for (const json& row : cases("hodges_lehmann_shift", 15))
+    interval_near(hodges_lehmann_shift(values(row, "first"), values(row, "second")).value(), row);
+}
+
+TEST_F(Golden, SignedRank) {
+  for (const json& row : cases("signed_rank", 22)) {
+    const SignedRank got = signed_rank(values(row, "differences")).value();
+    EXPECT_EQ(got.w, row["w"].get<double>());
+    EXPECT_NEAR(got.p, row["p"].get<double>(), row["tolerance"].get<double>()) << row.dump().substr(0, 400);
+  }
+}
+
+TEST_F(Golden, KolmogorovSmirnov) {
+  for (const json& row : cases("kolmogorov_smirnov", 11)) {
+    const KolmogorovSmirnov got = kolmogorov_smirnov(values(row, "first"), values(row, "second")).value();
+    near(got.distance, row["distance"], 1e-12, row);
+    EXPECT_NEAR(got.p, row["p"].get<double>(), row["tolerance"].get<double>()) << row.dump().substr(0, 400);
+  }
+}
+
+TEST_F(Golden, BenjaminiHochberg) {
+  for (const json& row : cases("benjamini_hochberg", 4)) {
+    const std::vector<double> got = benjamini_hochberg(values(row, "p")).value(), want = values(row, "q");
+    ASSERT_EQ(got.size(), want.size());
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], want[i], 1e-14);
+  }
+}
+
+TEST_F(Golden, QuantileIntervals) {
+  for (const json& row : cases("quantile_interval", 15)) {
+    const QuantileInterval got = quantile_interval(values(row, "values"), row["p"]).value();
+    near(got.interval.low, row["low"], 1e-14, row);
+    near(got.interval.high, row["high"], 1e-14, row);
+  }
+}
+
+// Two Monte Carlo answers: they agree to a twentieth of the interval's width.
+TEST_F(Golden, BcaBootstrap) {
+  const BootstrapPlan plan{.resamples = 20000, .confidence = 0.95, .seed = 7};
+  const auto hold = [&](const char* test, const Statistic& statistic, double share) {
+    for (const json& row : cases(test, 3)) {
+      const Interval got = bca_interval(values(row, "values"), statistic, plan).value();
+      const double margin = share * row["width"].get<double>();
+      EXPECT_NEAR(got.low, row["low"].get<double>(), margin) << test;
+      EXPECT_NEAR(got.high, row["high"].get<double>(), margin) << test;
+    }
+  };
+  hold(
+      "bca_mean", [](std::span<const double> x) { return moments(x)->mean; }, 0.05);
+  hold(
+      "bca_median", [](std::span<const double> x) { return *median(x); }, 0.2);  // few distinct medians
+}
+
+}  // namespace
+}  // namespace kernelgate::stats
