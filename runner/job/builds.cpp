@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/job/builds.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+
+#include "core/units/digest.hpp"
+#include "core/wire/codec.hpp"
+#include "runner/measure/measure.hpp"
+
+namespace kernelgate {
+namespace {
+
+constexpr std::size_t kFailureTextMax = 4000;
+
+std::string note_name(const SuiteSpec& spec) {
+  return "check-" + Sha256().field(spec.name).field(spec.check).hex().substr(0, 16);
+}
+
+std::optional<CheckReport> remembered(const Build& build, const SuiteSpec& spec, Side side) {
+  const std::string note = build.load_note(note_name(spec));
+  if (note.empty()) return std::nullopt;
+  CheckReport report;
+  std::istringstream lines(note);
+  for (std::string line; std::getline(lines, line);) {
+    if (line == "end") return report;  // written last: a note cut short is none
+    auto one = wire::decode<CheckCase>(line);
+    if (!one || !one->passed) return std::nullopt;
+    one->side = side;
+    report.cases.push_back(std::move(*one));
+  }
+  return std::nullopt;
+}
+
+// Only what passed is remembered: a failure may be the machine's, and is worth a second look.
+void remember(const Build& build, const SuiteSpec& spec, const CheckReport& report) {
+  if (!report.passed()) return;
+  std::string note;
+  for (const auto& one : report.cases) note += wire::encode(one) + "\n";
+  // Without its note the check only runs again.
+  (void)build.store_note(note_name(spec), note + "end\n");
+}
+
+std::string side_name(Side side) { return std::string(to_string(side)); }
+
+}  // namespace
+
+Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const CommitHash& commit, BuildRole role) {
+  const bool is_base = role == BuildRole::base;
+  const std::string name = is_base ? "base" : "head";
+  if (auto told = stage.state(RunState::building, fmt::format("building {} {}", name, commit.short_str())); !told)
+    return pass_on(told);
+  BuildRequest request{.git = stage.request.git,
+                       .origin = stage.request.origin,
+                       .source = Source{commit, {}, {}},
+                       .recipe = is_base ? yardstick.manifest.build : yardstick.head_recipe,
+                       .trust = stage.request.trust};
+  if (is_base && !request.recipe.overlay.empty()) {
+    request.source.overlay_from = stage.request.head;
+    request.source.overlay = request.recipe.overlay;
+  }
+  auto build = stage.place.builds->build(request, stage.stop);
+  if (!build) return build;
+  if (auto told = stage.log("build-" + name, build->log); !told) return pass_on(told);
+  return build;
+}
+
+std::string failure_text(const Build& build) {
+  std::string_view tail = build.log;
+  if (tail.size() > kFailureTextMax) tail.remove_prefix(tail.size() - kFailureTextMax);
+  return fmt::format("{} failed:\n{}", build.failed_stage, tail);
+}
+
+Result<std::string> locate_line(const JobStage& stage, const Build& build, const std::string& line) {
+  const auto mounts = build.mounts();
+  return expand(line, stage.place.sandbox->locate(mounts, kInsideSource),
+                stage.place.sandbox->locate(mounts, kInsideBuild));
+}
+
+bool has_program(const Build& build, const std::string& line) {
+  constexpr std::string_view kPrefix = "{build}/";
+  if (line.rfind(kPrefix, 0) != 0) return true;
+  const std::string word = line.substr(0, line.find_first_of(" \t\n"));
+  if (word.find_first_of("'\"\\$*?") != word.npos) return true;
+  return std::filesystem::exists(build.build / word.substr(kPrefix.size()));
+}
+
+Result<CheckReport> check_build(JobStage& stage, const Build& build, const SuiteSpec& spec, Side side) {
+  if (auto known = remembered(build, spec, side)) return std::move(*known);
+  if (auto told = stage.state(RunState::checking, fmt::format("{}: checking {}", spec.name, side_name(side))); !told)
+    return pass_on(told);
+  auto line = locate_line(stage, build, spec.check);
+  if (!line) return pass_on(line);
+  const CheckRequest request{.suite = spec.name,
+                             .side = side,
+                             .line = std::move(*line),
+                             .mounts = build.mounts(),
+                             .timeout = spec.timeout,
+                             .gpu = stage.place.machine.has_gpu};
+  auto report = run_check(*stage.place.sandbox, request, stage.stop);
+  if (!report) return report;
+  remember(build, spec, *report);
+  const std::string name = fmt::format("check-{}-{}", side_name(side), spec.name);
+  if (auto told = stage.log(name, report->log); !told) return pass_on(told);
+  return report;
+}
+
+Result<std::string> why_broken(JobStage& stage, const Yardstick& yardstick, const Build& build) {
+  for (const auto& spec : yardstick.manifest.suites) {
+    if (!stage.request.only_suite.empty() && spec.name != stage.request.only_suite) continue;
+    if (!unmet_needs(spec, stage.place.machine).empty()) continue;
+    if (!spec.check.empty() && has_program(build, spec.check)) {
+      const auto report = check_build(stage, build, spec, Side::base);
+      if (!report) return pass_on(report);
+      if (!report->passed()) {
+        const auto& first = report->failures.front();
+        return fmt::format("its check of {} is {}: {}: {}", spec.name, to_string(first.verdict), first.benchmark,
+                           first.text);
+      }
+    }
+    if (!has_program(build, spec.run)) continue;
+    const auto side = list_side(stage, spec, build);
+    if (!side) return pass_on(side);
+    if (side->listing.ended.end != ProcessEnd::ok)
+      return fmt::format("its suite {} does not list its benchmarks: {}", spec.name, side->listing.ended.text);
+  }
+  return std::string();
+}
+
+Result<MeasuredSide> list_side(const JobStage& stage, const SuiteSpec& spec, const Build& build) {
+  auto line = locate_line(stage, build, spec.run);
+  if (!line) return pass_on(line);
+  SuiteSetup setup;
+  setup.sandbox = stage.place.sandbox;
+  setup.spec = spec;
+  setup.gpu = stage.place.machine.has_gpu;
+  MeasuredSide out{{std::move(*line), build.mounts()}, {}};
+  auto listing = list_benchmarks(setup, out.side, stage.stop);
+  if (!listing) return pass_on(listing);
+  out.listing = std::move(*listing);
+  if (!stage.request.filter.empty()) {
+    const std::regex filter(stage.request.filter);
+    std::erase_if(out.listing.benchmarks,
+                  [&filter](const std::string& name) { return !std::regex_search(name, filter); });
+  }
+  return out;
+}
+
+std::string unmet_needs(const SuiteSpec& spec, const MachineFacts& machine) {
+  const bool needs_gpu = spec.requires_gpu || !spec.requires_compute.empty();
+  if (needs_gpu && !machine.has_gpu) return spec.name + " needs a GPU and this machine has none";
+  const std::string& here = machine.testbed.compute_capability;
+  if (std::strtod(spec.requires_compute.c_str(), nullptr) > std::strtod(here.c_str(), nullptr))
+    return fmt::format("{} needs compute capability {} and this machine has {}", spec.name, spec.requires_compute,
+                       here);
+  return {};
+}
+
+}  // namespace kernelgate

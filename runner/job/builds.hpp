@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Builds a commit, runs its checks, and remembers both with the build. Private to runner/job.
+
+#include <string>
+#include <vector>
+
+#include "runner/check/check.hpp"
+#include "runner/job/stage.hpp"
+
+namespace kernelgate {
+
+enum class BuildRole { base, head };
+
+// Builds with the recipe that the yardstick gives this role; the log is reported.
+[[nodiscard]] Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const CommitHash& commit,
+                                         BuildRole role);
+
+// The last lines of a failed build, with the stage that failed.
+[[nodiscard]] std::string failure_text(const Build& build);
+
+// {source} and {build} replaced by what the sandbox shows.
+[[nodiscard]] Result<std::string> locate_line(const JobStage& stage, const Build& build, const std::string& line);
+
+// Whether the program that a line starts was built; true where the line does not name a file of the
+// build folder.
+[[nodiscard]] bool has_program(const Build& build, const std::string& line);
+
+// Runs the suite's check line on a build, or takes what is remembered with that build.
+[[nodiscard]] Result<CheckReport> check_build(JobStage& stage, const Build& build, const SuiteSpec& spec, Side side);
+
+// Empty: all checks of the yardstick pass on this build, and each suite lists its benchmarks.
+[[nodiscard]] Result<std::string> why_broken(JobStage& stage, const Yardstick& yardstick, const Build& build);
+
+// Lists a suite of a build; names that the request's filter does not match are left out.
+struct MeasuredSide;
+[[nodiscard]] Result<MeasuredSide> list_side(const JobStage& stage, const SuiteSpec& spec, const Build& build);
+
+// Whether a suite needs what this machine lacks; empty: it does not.
+[[nodiscard]] std::string unmet_needs(const SuiteSpec& spec, const MachineFacts& machine);
+
+}  // namespace kernelgate

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/job/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "runner/git/base.hpp"
+#include "runner/job/suites.hpp"
+
+namespace kernelgate {
+namespace {
+
+class Job {
+ public:
+  Job(JobStage& stage, JobResult& result) : stage_(stage), request_(stage.request), result_(result) {}
+
+  Status run() {
+    auto base = resolve_base(git(), request_.head, request_.base);
+    if (!base) return pass_on(base);
+    base_ = base->commit;
+    if (!base_) notice("there is no base: " + base->reason);
+    if (auto skipped = skip_known_bad(); !skipped || is_over()) return skipped;
+    if (auto settled = settle_base(); !settled || is_over()) return settled;
+    if (auto built = build_both(); !built || is_over()) return built;
+    return judge_suites(stage_, *yardstick_, {base_ ? &*base_build_ : nullptr, &*head_build_}, result_);
+  }
+
+ private:
+  [[nodiscard]] const Git& git() const { return *request_.git; }
+  [[nodiscard]] bool is_over() const { return over_; }
+  void notice(std::string text) { result_.evidence.notices.push_back(std::move(text)); }
+  Status end() {
+    over_ = true;
+    return {};
+  }
+  Status end_without_base(const std::string& why) {
+    result_.evidence.infrastructure = "no commit can be base: " + why;
+    return end();
+  }
+
+  Status replace_base(const GoodBase& good) {
+    if (good.commit && *good.commit == *base_) return {};
+    notice("base was replaced: " + good.reason);
+    base_ = good.commit;
+    return {};
+  }
+
+  // Commits that earlier runs found to be broken are passed over before anything is built.
+  Status skip_known_bad() {
+    if (!base_ || request_.bad_commits.empty()) return {};
+    const auto& bad = request_.bad_commits;
+    const BaseJudge known = [&bad](const CommitHash& commit) -> Result<std::optional<std::string>> {
+      if (std::find(bad.begin(), bad.end(), commit.str()) == bad.end()) return std::nullopt;
+      return std::optional<std::string>("an earlier run found it to be broken");
+    };
+    const auto good = find_good_base(git(), *base_, known);
+    if (!good) return pass_on(good);
+    if (!good->commit) return end_without_base(good->reason);
+    return replace_base(*good);
+  }
+
+  // Manifest, report, and the question whether anything is left to measure.
+  Status settle_base() {
+    auto found = find_yardstick(request_, base_);
+    if (!found) return pass_on(found);
+    if (found->malformed) {
+      result_.evidence.head_build = BuildEnd::failed;
+      result_.evidence.base_build = BuildEnd::skipped;
+      result_.evidence.has_base = base_.has_value();
+      result_.evidence.build_text = found->malformed->text;
+      return end();
+    }
+    yardstick_ = std::move(found->yardstick);
+    result_.policy = yardstick_->manifest.policy;
+    result_.manifest_text = yardstick_->text;
+    result_.evidence.has_base = base_.has_value();
+    for (const auto& text : yardstick_->notices)
+      if (std::find(result_.evidence.notices.begin(), result_.evidence.notices.end(), text) ==
+          result_.evidence.notices.end())
+        notice(text);
+    auto reused = report_resolved();
+    if (!reused) return pass_on(reused);
+    result_.reused_from = *reused;
+    if (result_.reused_from) return end();
+    return compare_inputs();
+  }
+
+  Result<std::optional<std::int64_t>> report_resolved() {
+    const auto head = git().facts(request_.head);
+    if (!head) return pass_on(head);
+    wire::Resolved& facts = result_.resolved;
+    facts.head_tree = head->tree.str();
+    facts.subject = head->subject;
+    facts.author = head->author;
+    facts.manifest_sha256 = yardstick_->manifest.text_sha256;
+    facts.policy = canonical_text(result_.policy);
+    facts.notices = result_.evidence.notices;
+    if (base_) {
+      const auto tree = git().tree_of(*base_);
+      if (!tree) return pass_on(tree);
+      facts.base_commit = base_->str();
+      facts.base_tree = tree->str();
+    }
+    return stage_.resolved(facts);
+  }
+
+  Status compare_inputs() {
+    if (!base_) return {};
+    const BuildRecipe& recipe = yardstick_->manifest.build;
+    Source source{*base_, {}, {}};
+    if (!recipe.overlay.empty()) source = Source{*base_, request_.head, recipe.overlay};
+    const auto base = list_source(git(), source);
+    if (!base) return pass_on(base);
+    const auto head = list_source(git(), Source{request_.head, {}, {}});
+    if (!head) return pass_on(head);
+    if (hash_inputs(*base, recipe.inputs) != hash_inputs(*head, recipe.inputs)) return {};
+    result_.evidence.inputs_unchanged = true;
+    result_.evidence.base_build = result_.evidence.head_build = BuildEnd::not_needed;
+    return end();
+  }
+
+  Status build_both() {
+    if (auto built = build_head(); !built || is_over()) return built;
+    if (!base_) {
+      result_.evidence.base_build = BuildEnd::not_needed;
+      return {};
+    }
+    const CommitHash asked = *base_;
+    const BaseJudge judge = [this](const CommitHash& commit) { return try_base(commit); };
+    const auto good = find_good_base(git(), asked, judge);
+    if (!good) return pass_on(good);
+    if (!good->commit) {
+      result_.evidence.base_build = BuildEnd::failed;
+      return end_without_base(good->reason);
+    }
+    result_.evidence.base_build = base_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
+    if (*good->commit == asked) return {};
+    if (auto replaced = replace_base(*good); !replaced) return replaced;
+    // Another base is another yardstick, and may leave nothing to measure.
+    if (auto settled = settle_base(); !settled || is_over()) return settled;
+    return build_head();
+  }
+
+  Status build_head() {
+    auto build = build_commit(stage_, *yardstick_, request_.head, BuildRole::head);
+    if (!build) return pass_on(build);
+    head_build_ = std::move(*build);
+    RunEvidence& evidence = result_.evidence;
+    evidence.head_build = head_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
+    if (head_build_->ok) return {};
+    evidence.head_build = BuildEnd::failed;
+    evidence.base_build = BuildEnd::skipped;
+    evidence.build_text = failure_text(*head_build_);
+    return end();
+  }
+
+  Result<std::optional<std::string>> try_base(const CommitHash& commit) {
+    using Answer = std::optional<std::string>;
+    const auto& bad = request_.bad_commits;
+    if (std::find(bad.begin(), bad.end(), commit.str()) != bad.end())
+      return Answer("an earlier run found it to be broken");
+    auto found = find_yardstick(request_, commit);
+    if (!found) return pass_on(found);
+    if (!found->yardstick) return Answer("head's manifest can not be read");
+    auto build = build_commit(stage_, *found->yardstick, commit, BuildRole::base);
+    if (!build) return pass_on(build);
+    if (!build->ok) return Answer("does not build");
+    auto broken = why_broken(stage_, *found->yardstick, *build);
+    if (!broken) return pass_on(broken);
+    if (!broken->empty()) return Answer(std::move(*broken));
+    base_build_ = std::move(*build);
+    return Answer();
+  }
+
+  JobStage& stage_;
+  const JobRequest& request_;
+  JobResult& result_;
+  std::optional<CommitHash> base_;
+  std::optional<Yardstick> yardstick_;
+  std::optional<Build> base_build_, head_build_;
+  bool over_ = false;
+};
+
+}  // namespace
+
+Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobReporter& reporter,
+                          std::stop_token stop) {
+  const auto started = std::chrono::steady_clock::now();
+  JobStage stage(place, request, reporter, stop);
+  JobResult result;
+  const auto done = Job(stage, result).run();
+  if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
+  if (stop.stop_requested()) return fail(Errc::conflict, "the run was stopped");
+  if (!done) result.evidence.infrastructure = to_string(done.error());
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+  result.wall_s = wall.count();
+  return result;
+}
+
+}  // namespace kernelgate

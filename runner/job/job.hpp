@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One run from a commit to its evidence: base, manifest, builds, checks, measuring. The same for the
+// daemon and for `kernelgate run`; who asks, and who is told, are behind the request and the
+// reporter. Judges nothing: the evidence goes to decide_run(). One thread; blocks.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/decision/evidence.hpp"
+#include "core/manifest/manifest.hpp"
+#include "core/units/result.hpp"
+#include "core/wire/messages.hpp"
+#include "runner/build/build_cache.hpp"
+#include "runner/git/checkout.hpp"
+#include "runner/git/git.hpp"
+#include "runner/measure/disturbance.hpp"
+#include "runner/sandbox/sandbox.hpp"
+#include "runner/testbed/testbed.hpp"
+
+namespace kernelgate {
+
+// The machine that does it. All pointers outlive the job.
+struct JobPlace {
+  const Sandbox* sandbox = nullptr;
+  const BuildCache* builds = nullptr;
+  DisturbanceProbe* probe = nullptr;
+  MachineFacts machine;
+  std::vector<int> cpus;  // pin suites to these; empty: not pinned
+};
+
+struct JobRequest {
+  const Git* git = nullptr;
+  CheckoutOrigin origin;
+  CommitHash head;
+  wire::BaseRequest base;
+  std::string registered_manifest{};                             // wins over the trees' own; empty: none
+  std::string registered_origin = "registered kernelgate.toml";  // its name in errors
+  std::vector<StoredVariance> stored{};
+  std::vector<std::string> bad_commits{};  // known to be broken or not to build
+  std::uint64_t seed = 0;
+  std::string trust = "trusted";
+  std::string only_suite{};  // empty: all
+  std::string filter{};      // regular expression searched in benchmark names; empty: all
+};
+
+// Told what happens, as it happens. An error from it ends the job: the lease is lost, nobody wants
+// the answer.
+struct JobReporter {
+  virtual ~JobReporter() = default;
+  [[nodiscard]] virtual Status state(RunState state, const std::string& progress) = 0;
+  // Once base is known, and again if another base takes its place. A value: that run already
+  // answers this one.
+  [[nodiscard]] virtual Result<std::optional<std::int64_t>> resolved(const wire::Resolved& facts) = 0;
+  [[nodiscard]] virtual Status process(const Process& process) = 0;
+  [[nodiscard]] virtual Status log(const std::string& name, const std::string& text) = 0;
+};
+
+struct JobResult {
+  RunEvidence evidence;                     // what went wrong on our side is in it too
+  wire::Resolved resolved;                  // as last reported
+  Policy policy;                            // of the yardstick
+  std::string manifest_text;                // of the yardstick
+  std::optional<std::int64_t> reused_from;  // then there is no evidence
+  double gpu_s_held = 0;                    // from the first check to the end of measuring
+  double gpu_s_used = 0;                    // of the processes that were timed
+  double wall_s = 0;
+};
+
+// An error: a stop was asked for, or the reporter ended the job.
+[[nodiscard]] Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobReporter& reporter,
+                                        std::stop_token stop = {});
+
+}  // namespace kernelgate

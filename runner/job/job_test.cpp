@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/job/job.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/decision/decide.hpp"
+#include "runner/job/table_repository.hpp"
+
+namespace kernelgate {
+namespace {
+
+using testing::AnyOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class JobTest : public testing::Test {
+ protected:
+  RunDecision judge(const CommitHash& head, std::optional<CommitHash> base = {}) {
+    return repository_.judge(request_for(head, std::move(base)));
+  }
+
+  JobRequest request_for(const CommitHash& head, std::optional<CommitHash> base = {}) {
+    return repository_.request_for(head, std::move(base));
+  }
+
+  static Verdict verdict_of(const RunDecision& decision, const std::string& benchmark) {
+    for (const auto& comparison : decision.comparisons)
+      if (comparison.benchmark == benchmark) return comparison.verdict;
+    ADD_FAILURE() << "no comparison of " << benchmark << ": " << decision.summary;
+    return Verdict::undecided;
+  }
+
+  TableRepository repository_;
+};
+
+TEST_F(JobTest, TimesTellApartWhatChanged) {
+  repository_.commit({{"times", "same\t100\nslow\t100\nfast\t100\ngone\t7\n"}});
+  const auto head = repository_.commit({{"times", "same\t100\nslow\t140\nfast\t60\nnew\t7\n"}});
+  const auto decision = judge(head);
+  EXPECT_EQ(decision.conclusion, Conclusion::regressed);
+  EXPECT_EQ(verdict_of(decision, "same"), Verdict::unchanged);
+  EXPECT_EQ(verdict_of(decision, "slow"), Verdict::regressed);
+  EXPECT_EQ(verdict_of(decision, "fast"), Verdict::improved);
+  EXPECT_EQ(verdict_of(decision, "gone"), Verdict::missing);
+  EXPECT_EQ(verdict_of(decision, "new"), Verdict::added);
+  EXPECT_THAT(repository_.reporter.logs, Contains(testing::Key("build-head")));
+  EXPECT_FALSE(repository_.reporter.processes.empty());
+}
+
+TEST_F(JobTest, ARootCommitIsAdded) {
+  const auto decision = judge(repository_.commit({{"times", "a\t100\n"}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::passed);
+  EXPECT_EQ(decision.reason, "no_base");
+  EXPECT_EQ(verdict_of(decision, "a"), Verdict::added);
+}
+
+TEST_F(JobTest, WrongNumbersAreNeverTimed) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto head = repository_.commit({{"check.sh", repository_.failing_check("0.01234567")}});
+  const auto decision = judge(head);
+  EXPECT_EQ(decision.conclusion, Conclusion::broken);
+  EXPECT_EQ(verdict_of(decision, "square"), Verdict::broken);
+  EXPECT_THAT(decision.comparisons.front().fingerprint, HasSubstr("square wrong_value 0.0123457"));
+  EXPECT_THAT(repository_.reporter.processes, IsEmpty());
+}
+
+TEST_F(JobTest, CrashesAndHangsAreNamed) {
+  repository_.commit({{"times", "a\t100\nb\t100\nc\t100\n"}});
+  const auto head = repository_.commit({{"times", "a\t100\nb\t100\tcrash\nc\t100\thang\n"}});
+  const auto decision = judge(head);
+  EXPECT_EQ(decision.conclusion, Conclusion::broken);
+  EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
+  EXPECT_EQ(verdict_of(decision, "b"), Verdict::crashed);
+  EXPECT_EQ(verdict_of(decision, "c"), Verdict::timed_out);
+}
+
+TEST_F(JobTest, ACheckThatCrashesOrHangsIsNamed) {
+  const auto base = repository_.commit({{"times", "a\t100\n"}});
+  auto decision = judge(repository_.commit({{"check.sh", "kill -SEGV $$\n"}}), base);
+  EXPECT_EQ(verdict_of(decision, "check program"), Verdict::crashed);
+  decision = judge(repository_.commit({{"check.sh", "sleep 600\n"}}), base);
+  EXPECT_EQ(verdict_of(decision, "check program"), Verdict::timed_out);
+}
+
+TEST_F(JobTest, AHeadThatDoesNotBuildIsTheCommitsFault) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto decision = judge(repository_.commit({{"build.sh", "echo 'no such header'; exit 1\n"}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::build_failed);
+  EXPECT_THAT(repository_.reporter.logs["build-head"], HasSubstr("no such header"));
+}
+
+TEST_F(JobTest, AChangeOfNoInputIsNothingToMeasure) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto decision = judge(repository_.commit({{"README", "words\n"}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::passed);
+  EXPECT_EQ(decision.reason, "nothing_to_measure");
+  EXPECT_THAT(repository_.reporter.logs, IsEmpty());
+}
+
+TEST_F(JobTest, TheSameExecutableIsNotTimed) {
+  const std::string program = "#include <stdio.h>\nint main(int n, char** a) { (void)a; puts(\"a\"); return n > 9; }\n";
+  repository_.commit({{"suite.c", program}, {"build.sh", repository_.compiling_build()}});
+  const auto decision = judge(repository_.commit({{"suite.c", "/* a comment */" + program}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::passed) << decision.summary;
+  EXPECT_EQ(verdict_of(decision, "a"), Verdict::identical);
+  EXPECT_THAT(repository_.reporter.processes, IsEmpty());
+}
+
+TEST_F(JobTest, ABrokenBaseGivesWayToItsNearestGoodAncestor) {
+  const auto good = repository_.commit({{"times", "a\t100\n"}});
+  const auto unbuildable = repository_.commit({{"build.sh", "exit 1\n"}});
+  const auto wrong =
+      repository_.commit({{"build.sh", repository_.copying_build()}, {"check.sh", repository_.failing_check("0.5")}});
+  const auto head = repository_.commit({{"check.sh", repository_.passing_check()}, {"times", "a\t150\n"}});
+  const auto decision = judge(head);
+  EXPECT_EQ(decision.conclusion, Conclusion::regressed) << decision.summary;
+  EXPECT_EQ(repository_.reporter.resolved_facts.back().base_commit, good.str());
+  const auto& notices = repository_.last.evidence.notices;
+  EXPECT_THAT(notices, Contains(testing::AllOf(HasSubstr("base was replaced"), HasSubstr(wrong.short_str()),
+                                               HasSubstr(unbuildable.short_str()))));
+}
+
+TEST_F(JobTest, ABaseKnownToBeBadIsNotBuiltAgain) {
+  const auto good = repository_.commit({{"times", "a\t100\n"}});
+  const auto bad = repository_.commit({{"times", "a\t110\n"}});
+  const auto head = repository_.commit({{"times", "a\t100\nb\t1\n"}});
+  auto request = request_for(head);
+  request.bad_commits = {bad.str()};
+  const auto decision = repository_.judge(request);
+  EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
+  EXPECT_EQ(repository_.reporter.resolved_facts.front().base_commit, good.str());
+}
+
+TEST_F(JobTest, NoGoodBaseAtAllIsInfrastructure) {
+  repository_.commit({{"build.sh", "exit 1\n"}});
+  const auto decision = judge(repository_.commit({{"build.sh", repository_.copying_build()}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::infrastructure);
+}
+
+TEST_F(JobTest, ARevertToAGoodAncestorHasNothingToMeasure) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.commit({{"build.sh", "exit 1\n"}});
+  const auto decision = judge(repository_.commit({{"build.sh", repository_.copying_build()}}));
+  EXPECT_EQ(decision.reason, "nothing_to_measure") << decision.summary;
+}
+
+TEST_F(JobTest, TheYardstickBelongsToBase) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto head = repository_.commit(
+      {{"times", "a\t150\n"}, {"kernelgate.toml", repository_.manifest("catch = 0.9\ntolerate = 0.8\n")}});
+  const auto decision = judge(head);
+  EXPECT_EQ(decision.conclusion, Conclusion::regressed);
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("policy.catch")));
+}
+
+TEST_F(JobTest, ARegisteredManifestWins) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto head = repository_.commit({{"times", "a\t150\n"}, {"kernelgate.toml", "not = [toml"}});
+  auto request = request_for(head);
+  request.registered_manifest = repository_.manifest("catch = 0.9\ntolerate = 0.8\n");
+  EXPECT_EQ(repository_.judge(request).conclusion, Conclusion::passed);
+}
+
+TEST_F(JobTest, HistoryOlderThanTheManifestIsMeasuredByHeads) {
+  repository_.commit({{"times", "a\t100\n"}, {"kernelgate.toml", ""}});
+  repository_.remove("kernelgate.toml");
+  const auto base = repository_.commit({});
+  const auto head = repository_.commit({{"times", "a\t150\n"}, {"kernelgate.toml", repository_.manifest("")}});
+  EXPECT_EQ(judge(head, base).conclusion, Conclusion::regressed);
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("base has no kernelgate.toml")));
+}
+
+TEST_F(JobTest, AMalformedManifestOfHeadIsItsFault) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto decision = judge(repository_.commit({{"kernelgate.toml", "schema = 1\nsuites = 3\n"}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::build_failed);
+  EXPECT_THAT(repository_.last.evidence.build_text, HasSubstr("kernelgate.toml:2"));
+}
+
+TEST_F(JobTest, ASuiteThatNeedsAGpuIsNotBlamedOnTheCommit) {
+  repository_.commit({{"times", "a\t100\n"}});
+  auto request = request_for(repository_.commit({{"times", "a\t150\n"}}));
+  request.registered_manifest = repository_.manifest("", "requires = { gpu = true }\n");
+  const auto decision = repository_.judge(request);
+  EXPECT_EQ(decision.conclusion, Conclusion::infrastructure);
+  EXPECT_THAT(repository_.last.evidence.infrastructure, HasSubstr("needs a GPU"));
+}
+
+TEST_F(JobTest, WhatIsKnownAlreadyIsNotMeasured) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.reporter.reuse = 3;
+  const auto request = request_for(repository_.commit({{"times", "a\t150\n"}}));
+  const auto result = repository_.run(request);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->reused_from, std::optional<std::int64_t>(3));
+  EXPECT_THAT(repository_.reporter.logs, IsEmpty());
+}
+
+TEST_F(JobTest, AReporterThatRefusesEndsTheJob) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto request = request_for(repository_.commit({{"times", "a\t150\n"}}));
+  repository_.reporter.refuse_state = true;
+  EXPECT_FALSE(repository_.run(request));
+}
+
+TEST_F(JobTest, AStopEndsTheJob) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto request = request_for(repository_.commit({{"times", "a\t150\n"}}));
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_FALSE(repository_.run(request, stop.get_token()));
+}
+
+TEST_F(JobTest, OnlyTheBenchmarksAskedForAreTimed) {
+  repository_.commit({{"times", "gemm/1\t100\ncopy/1\t100\n"}});
+  auto request = request_for(repository_.commit({{"times", "gemm/1\t150\ncopy/1\t150\n"}}));
+  request.filter = "^gemm";
+  EXPECT_THAT(repository_.judge(request).comparisons, SizeIs(1));
+}
+
+TEST(SandboxedJob, BuildsChecksAndMeasuresBehindItsWalls) {
+  TableRepository repository(SandboxConfig{});
+  repository.commit({{"times", "a\t100\nquote\"größe/$(x)\t10\n"}});
+  const auto head = repository.commit({{"times", "a\t150\nquote\"größe/$(x)\t10\n"}});
+  const auto decision = repository.judge(repository.request_for(head));
+  EXPECT_EQ(decision.conclusion, Conclusion::regressed) << decision.summary;
+  EXPECT_THAT(decision.comparisons, SizeIs(2));
+}
+
+}  // namespace
+}  // namespace kernelgate

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/job/suites.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "runner/build/identity.hpp"
+#include "runner/measure/measure.hpp"
+
+namespace kernelgate {
+namespace {
+
+// Proven the same on both sides; not being able to prove it is no error.
+Result<bool> same_program(const SuiteBuilds& builds, const std::string& line) {
+  if (builds.base == nullptr || line.empty()) return false;
+  const auto base = suite_identity(builds.base->build, line);
+  const auto head = suite_identity(builds.head->build, line);
+  if (!base || !head) return false;  // a damaged file is found out by starting it
+  return base->has_value() && *base == *head;
+}
+
+class SuiteJudge {
+ public:
+  SuiteJudge(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds, JobResult& result)
+      : stage_(stage), yardstick_(yardstick), builds_(builds), result_(result) {}
+
+  // `in_base`: base's yardstick has the suite; otherwise only head's manifest does.
+  Status prepare(const SuiteSpec& spec, bool in_base) {
+    const std::string unmet = unmet_needs(spec, stage_.place.machine);
+    if (!unmet.empty()) return fail(Errc::unsupported, unmet);
+    SuiteEvidence evidence;
+    evidence.name = spec.name;
+    evidence.has_base = in_base && builds_.base != nullptr && has_program(*builds_.base, spec.run);
+    evidence.has_head = has_program(*builds_.head, spec.run);
+    if (!evidence.has_base && !evidence.has_head)
+      return fail(Errc::not_found, "neither base nor head builds what suite " + spec.name + " runs", spec.run,
+                  "mend its run line in the manifest");
+    if (evidence.has_base && evidence.has_head) {
+      const auto same = same_program(builds_, spec.run);
+      if (!same) return pass_on(same);
+      evidence.identical = *same;
+    }
+    if (evidence.has_head && !spec.check.empty()) {
+      if (auto checked = check(spec, evidence); !checked) return checked;
+    }
+    result_.evidence.suites.push_back(std::move(evidence));
+    return {};
+  }
+
+  Status measure(const SuiteSpec& spec, SuiteEvidence& evidence) {
+    if (!evidence.checks_passed) return {};
+    MeasureRequest request;
+    if (evidence.has_base) {
+      auto side = list_side(stage_, spec, *builds_.base);
+      if (!side) return pass_on(side);
+      request.base = std::move(*side);
+    }
+    if (evidence.has_head) {
+      auto side = list_side(stage_, spec, *builds_.head);
+      if (!side) return pass_on(side);
+      request.head = std::move(*side);
+    }
+    if (evidence.identical && request.head->listing.ended.end == ProcessEnd::ok) {
+      evidence.base_benchmarks = evidence.head_benchmarks = request.head->listing.benchmarks;
+      return {};
+    }
+    evidence.identical = false;
+    request.setup = {stage_.place.sandbox, spec, stage_.place.cpus, stage_.place.machine.has_gpu};
+    request.policy = yardstick_.manifest.policy;
+    request.policy.gpu_seconds = std::max(0.0, request.policy.gpu_seconds - result_.gpu_s_used);
+    request.stored = stage_.request.stored;
+    request.seed = stage_.request.seed;
+    return measure_pairs(request, evidence);
+  }
+
+ private:
+  // Base's own figures go along: growth of the error is judged too.
+  Status check(const SuiteSpec& spec, SuiteEvidence& evidence) {
+    if (evidence.identical) {
+      const auto same = same_program(builds_, spec.check);
+      if (!same) return pass_on(same);
+      if (*same) return {};  // base's passed, and head's is the same program
+    }
+    if (evidence.has_base && has_program(*builds_.base, spec.check)) {
+      auto base = check_build(stage_, *builds_.base, spec, Side::base);
+      if (!base) return pass_on(base);
+      evidence.checks = std::move(base->cases);
+    }
+    auto head = check_build(stage_, *builds_.head, spec, Side::head);
+    if (!head) return pass_on(head);
+    evidence.checks_ran = true;
+    evidence.checks_passed = head->passed();
+    std::move(head->cases.begin(), head->cases.end(), std::back_inserter(evidence.checks));
+    evidence.failures = std::move(head->failures);
+    return {};
+  }
+
+  Status measure_pairs(const MeasureRequest& request, SuiteEvidence& evidence) {
+    MeasureHooks hooks;
+    hooks.process_ended = [this](const Process& process) {
+      result_.gpu_s_used += process.gpu_s;
+      return stage_.process(process);
+    };
+    Status told;
+    hooks.progress = [this, &told](const std::string& text) { told = stage_.state(RunState::measuring, text); };
+    auto measured =
+        measure_suite(request, evidence, order_, result_.evidence.notices, *stage_.place.probe, hooks, stage_.stop);
+    return told ? measured : told;
+  }
+
+  JobStage& stage_;
+  const Yardstick& yardstick_;
+  const SuiteBuilds& builds_;
+  JobResult& result_;
+  int order_ = 0;
+};
+
+}  // namespace
+
+Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds, JobResult& result) {
+  const auto started = std::chrono::steady_clock::now();
+  SuiteJudge judge(stage, yardstick, builds, result);
+  std::vector<SuiteSpec> specs;
+  const auto wanted = [&stage](const SuiteSpec& spec) {
+    return stage.request.only_suite.empty() || stage.request.only_suite == spec.name;
+  };
+  const auto prepare_all = [&](const std::vector<SuiteSpec>& suites, bool in_base) -> Status {
+    for (const auto& spec : suites) {
+      if (!wanted(spec)) continue;
+      if (auto ready = judge.prepare(spec, in_base); !ready) return ready;
+      specs.push_back(spec);
+    }
+    return {};
+  };
+  Status done = prepare_all(yardstick.manifest.suites, true);
+  if (done) done = prepare_all(yardstick.added, false);
+  for (std::size_t i = 0; done && i < specs.size(); ++i) done = judge.measure(specs[i], result.evidence.suites[i]);
+  const std::chrono::duration<double> held = std::chrono::steady_clock::now() - started;
+  result.gpu_s_held = held.count();
+  return done;
+}
+
+}  // namespace kernelgate

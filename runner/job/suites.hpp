@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Checks and measures each suite of two builds. Private to runner/job.
+
+#include <optional>
+#include <vector>
+
+#include "runner/job/builds.hpp"
+
+namespace kernelgate {
+
+struct SuiteBuilds {
+  const Build* base = nullptr;  // null: there is no base
+  const Build* head = nullptr;
+};
+
+// Fills result.evidence.suites and the seconds of the device. First the checks of every suite, then
+// the timing of those whose checks pass.
+[[nodiscard]] Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds,
+                                  JobResult& result);
+
+}  // namespace kernelgate
