@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/daemon/daemon.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "core/log/log.hpp"
+#include "runner/daemon/session.hpp"
+#include "runner/git/mirror.hpp"
+#include "runner/process/file_lock.hpp"
+
+namespace kernelgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string host_name() {
+  char name[256] = "";
+  if (gethostname(name, sizeof name - 1) != 0) return "runner";
+  return name;
+}
+
+void sleep_unless(const std::stop_token& stop, std::chrono::milliseconds length) {
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any().wait_for(lock, stop, length, [] { return false; });
+}
+
+class Runner {
+ public:
+  Runner(const RunnerConfig& config, Sandbox sandbox, MirrorPool mirrors, Client claims, MachineFacts machine)
+      : config_(config),
+        sandbox_(std::move(sandbox)),
+        mirrors_(std::move(mirrors)),
+        claims_(std::move(claims)),
+        machine_(std::move(machine)) {}
+
+  Status open_builds() {
+    auto builds = BuildCache::open({.root = config_.work / "builds", .testbed = machine_.testbed.toolkit}, sandbox_);
+    if (!builds) return pass_on(builds);
+    builds_.emplace(std::move(*builds));
+    return {};
+  }
+
+  Status serve(const std::stop_token& stop) {
+    bool away = false;
+    auto pause = std::chrono::milliseconds(250);
+    while (!stop.stop_requested()) {
+      const auto claim = claims_.claim(request());
+      if (!claim) {
+        if (stop.stop_requested()) break;
+        if (!is_away(claim.error())) return pass_on(claim);
+        if (!away) log_warn("the server is away: " + to_string(claim.error()));
+        away = true;
+        sleep_unless(stop, pause);
+        pause = std::min(pause * 2, std::chrono::milliseconds(10000));
+        continue;
+      }
+      if (away) log_info("the server is back");
+      away = false;
+      pause = std::chrono::milliseconds(250);
+      if (!*claim) continue;
+      work(**claim, stop);
+      if (config_.once) break;
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] wire::ClaimRequest request() const {
+    wire::ClaimRequest out;
+    out.runner = config_.name.empty() ? host_name() : config_.name;
+    out.testbed = machine_.testbed;
+    out.has_gpu = machine_.has_gpu;
+    out.wait_s = static_cast<int>(config_.poll.count());
+    return out;
+  }
+
+  void work(const wire::Claim& claim, const std::stop_token& stop) {
+    log_info(fmt::format("run {}: {} {}", claim.run, claim.repository, claim.commit.substr(0, 10)));
+    std::stop_source job_stop;
+    auto client = client_for(config_.away_max, job_stop.get_token());
+    if (!client) return log_error(to_string(client.error()));
+    JobSession session(std::move(*client), claim, {config_.heartbeat, config_.away_max}, job_stop, stop);
+    const auto result = run_claim(claim, session);
+    if (session.end() != SessionEnd::open) {
+      log_warn(fmt::format("run {}: given up: {}", claim.run, to_string(session.end())));
+      return;
+    }
+    if (stop.stop_requested()) {
+      give_back(claim, session);
+      return;
+    }
+    if (!result) {
+      log_warn(fmt::format("run {}: {}", claim.run, to_string(result.error())));
+      return;
+    }
+    if (result->reused_from) {
+      log_info(fmt::format("run {}: already judged as run {}", claim.run, *result->reused_from));
+      return;
+    }
+    const auto reply = session.finish(*result);
+    if (reply)
+      log_info(fmt::format("run {}: {} ({:.1f} s)", claim.run, to_string(reply->decision.conclusion), result->wall_s));
+    else if (stop.stop_requested())
+      give_back(claim, session);
+    else
+      log_warn(fmt::format("run {}: not finished: {}", claim.run, to_string(reply.error())));
+  }
+
+  [[nodiscard]] Result<Client> client_for(std::chrono::milliseconds retry_for, std::stop_token stop) const {
+    ClientOptions options{.server = config_.server, .token = config_.token};
+    options.retry_for = retry_for;
+    options.stop = std::move(stop);
+    return Client::create(std::move(options));
+  }
+
+  // The runner is stopping: its patience with an absent server is over, the lease expires by itself.
+  void give_back(const wire::Claim& claim, JobSession& session) {
+    auto farewell = client_for(std::chrono::seconds(5), {});
+    if (!farewell) return;
+    const auto released = session.release(*farewell, "the runner is stopping");
+    if (!released) log_warn(fmt::format("run {}: not given back: {}", claim.run, to_string(released.error())));
+  }
+
+  // What the source or this machine refuses is evidence too: the run ends as infrastructure.
+  Result<JobResult> run_claim(const wire::Claim& claim, JobSession& session) {
+    const auto stop = session.stop();
+    if (auto told = session.state(RunState::building, "fetching"); !told) return pass_on(told);
+    const auto infrastructure = [](const Error& error) {
+      JobResult result;
+      result.evidence.infrastructure = to_string(error);
+      return result;
+    };
+    const auto head = CommitHash::parse(claim.commit);
+    if (!head) return infrastructure(head.error());
+    const auto git = fetch(claim, *head, stop);
+    if (!git) return infrastructure(git.error());
+    JobRequest request{.git = &*git,
+                       .origin = {&mirrors_, claim.url},
+                       .head = *head,
+                       .base = claim.base,
+                       .registered_manifest = claim.manifest,
+                       .stored = claim.stored,
+                       .bad_commits = claim.bad_commits,
+                       .seed = claim.seed};
+    JobPlace place{&sandbox_, &*builds_, &probe_, machine_, config_.cpus};
+    return run_job(place, request, session, stop);
+  }
+
+  // A base that is named by a branch needs the branch as it is now.
+  Result<Git> fetch(const wire::Claim& claim, const CommitHash& head, const std::stop_token& stop) {
+    auto git = mirrors_.fetch(claim.url, head, stop);
+    if (!git || claim.base.kind == wire::BaseKind::first_parent) return git;
+    const auto base = CommitHash::parse(claim.base.argument);
+    if (!base) return mirrors_.refresh(claim.url, stop);
+    // A tip before a force push may be gone: then resolving the base says so.
+    if (!git->has_commit(*base)) (void)mirrors_.try_fetch_commit(*git, claim.url, *base, stop);
+    return git;
+  }
+
+  const RunnerConfig& config_;
+  Sandbox sandbox_;
+  MirrorPool mirrors_;
+  Client claims_;
+  MachineFacts machine_;
+  std::optional<BuildCache> builds_;
+  CpuProbe probe_;
+};
+
+}  // namespace
+
+Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
+  std::error_code error;
+  fs::create_directories(config.work, error);
+  if (error) return fail(Errc::io, "can not make the work folder: " + error.message(), config.work.string());
+  const auto lock = FileLock::try_acquire(config.work / "runner.lock", LockKind::exclusive);
+  if (!lock)
+    return fail(Errc::conflict, "another runner works in this folder", config.work.string(),
+                "give each runner a folder of its own with --work");
+  auto sandbox = Sandbox::open({.none = config.no_sandbox});
+  if (!sandbox) return pass_on(sandbox);
+  auto mirrors = MirrorPool::open(config.work / "mirrors");
+  if (!mirrors) return pass_on(mirrors);
+  ClientOptions options{.server = config.server, .token = config.token};
+  options.stop = stop;
+  options.retry_for = std::chrono::milliseconds(0);  // the claim loop has its own patience
+  auto claims = Client::create(options);
+  if (!claims) return pass_on(claims);
+  auto machine = read_machine_facts(config.testbed.empty() ? host_name() : config.testbed);
+  log_info("this machine: " + machine.text + "; " + std::string(to_string(sandbox->mode())));
+  Runner runner(config, std::move(*sandbox), std::move(*mirrors), std::move(*claims), std::move(machine));
+  if (auto opened = runner.open_builds(); !opened) return opened;
+  return runner.serve(stop);
+}
+
+}  // namespace kernelgate

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The runner: claims jobs from a server, runs each to its end, and asks for the next. One job at a
+// time: two would disturb each other's times. Survives a server that is away. Owns its work folder;
+// a second runner in the same folder is refused.
+
+#include <chrono>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/units/limits.hpp"
+#include "core/units/result.hpp"
+
+namespace kernelgate {
+
+struct RunnerConfig {
+  std::string server;  // http://HOST:PORT
+  std::string token;
+  std::filesystem::path work;  // mirrors, builds, lock
+  std::string name;            // empty: the host's name
+  std::string testbed;         // empty: the host's name
+  bool once = false;           // ends after one job
+  bool no_sandbox = false;     // commits run with all rights of this user
+  std::vector<int> cpus;       // pin suites to these; empty: not pinned
+  std::chrono::seconds poll{20};
+  std::chrono::milliseconds heartbeat{limits::kHeartbeatEvery};
+  std::chrono::milliseconds away_max{limits::kServerAwayMax};
+};
+
+// Returns when `stop` is requested (a job in work is given back first), after one job with `once`,
+// or with an error that waiting can not mend: no sandbox, a refused token, a folder in use.
+[[nodiscard]] Status run_daemon(const RunnerConfig& config, std::stop_token stop);
+
+}  // namespace kernelgate

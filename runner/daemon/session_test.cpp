@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/daemon/session.hpp"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+
+#include "core/wire/codec.hpp"
+#include "runner/client/scripted_server.hpp"
+
+namespace kernelgate {
+namespace {
+
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+constexpr const char* kLease = "secret-lease";
+
+bool asks(const std::string& request, const std::string& what) {
+  return request.find("/runner/runs/7/" + what + " ") != std::string::npos;
+}
+
+std::string good_answer(const std::string& request) {
+  if (asks(request, "heartbeat")) return http_answer(200, wire::encode(wire::HeartbeatReply{}));
+  if (asks(request, "processes")) return http_answer(200, wire::encode(wire::UploadReply{1}));
+  if (asks(request, "resolved")) return http_answer(200, wire::encode(wire::ResolvedReply{}));
+  if (asks(request, "finish")) {
+    wire::FinishReply reply;
+    reply.decision.conclusion = Conclusion::passed;
+    return http_answer(200, wire::encode(reply));
+  }
+  return http_answer(200, "{}");
+}
+
+class SessionTest : public testing::Test {
+ protected:
+  std::unique_ptr<JobSession> open(const ScriptedServer& server, JobSession::Pace pace) {
+    std::stop_source stop;
+    ClientOptions options{.server = server.url(), .token = ""};
+    options.stop = stop.get_token();
+    options.retry_for = pace.away_max;
+    options.first_pause = 10ms;
+    options.pause_max = 50ms;
+    auto client = Client::create(options);
+    wire::Claim claim;
+    claim.run = 7;
+    claim.lease = kLease;
+    return std::make_unique<JobSession>(std::move(*client), claim, pace, stop, outer_.get_token());
+  }
+
+  static int count(const ScriptedServer& server, const std::string& what) {
+    int out = 0;
+    for (const auto& request : server.requests()) out += asks(request, what) ? 1 : 0;
+    return out;
+  }
+
+  static Process process(const std::string& id) {
+    Process out;
+    out.id = id;
+    out.suite = "gemm";
+    out.state_json = "{}";
+    return out;
+  }
+
+  std::stop_source outer_;
+};
+
+TEST_F(SessionTest, UploadsEverythingBeforeItFinishes) {
+  ScriptedServer server([](const std::string& request, int) { return good_answer(request); });
+  auto session = open(server, {50ms, 10s});
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(session->process(process(std::to_string(i))));
+  ASSERT_TRUE(session->log("build-head", "made"));
+  const auto reply = session->finish(JobResult{});
+  ASSERT_TRUE(reply) << to_string(reply.error());
+  EXPECT_EQ(reply->decision.conclusion, Conclusion::passed);
+  EXPECT_EQ(count(server, "processes"), 20);
+  EXPECT_EQ(count(server, "logs"), 1);
+  EXPECT_GE(count(server, "heartbeat"), 1);
+}
+
+TEST_F(SessionTest, AServerThatComesBackLosesNothing) {
+  std::atomic<int> refused{0};
+  ScriptedServer server([&refused](const std::string& request, int) {
+    if (asks(request, "processes") && refused++ < 5) return std::string();
+    return good_answer(request);
+  });
+  auto session = open(server, {50ms, 20s});
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(session->process(process(std::to_string(i))));
+  const auto reply = session->finish(JobResult{});
+  ASSERT_TRUE(reply) << to_string(reply.error());
+  EXPECT_EQ(count(server, "processes"), 8);
+}
+
+TEST_F(SessionTest, ALostLeaseStopsTheJob) {
+  ScriptedServer server([](const std::string& request, int) {
+    if (asks(request, "heartbeat"))
+      return http_answer(409, R"({"status":409,"code":"conflict","detail":"the lease is not yours"})");
+    return good_answer(request);
+  });
+  auto session = open(server, {50ms, 10s});
+  while (!session->stop().stop_requested()) std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(session->end(), SessionEnd::lost);
+  EXPECT_FALSE(session->state(RunState::measuring, "x"));
+  EXPECT_FALSE(session->process(process("a")));
+  EXPECT_FALSE(session->finish(JobResult{}));
+}
+
+TEST_F(SessionTest, ACancelStopsTheJob) {
+  ScriptedServer server([](const std::string& request, int) {
+    if (asks(request, "heartbeat")) {
+      wire::HeartbeatReply reply;
+      reply.cancel = true;
+      return http_answer(200, wire::encode(reply));
+    }
+    return good_answer(request);
+  });
+  auto session = open(server, {50ms, 10s});
+  while (!session->stop().stop_requested()) std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(session->end(), SessionEnd::cancelled);
+}
+
+TEST_F(SessionTest, AServerAwayForTooLongStopsTheJob) {
+  ScriptedServer server([](const std::string&, int) { return std::string(); });
+  auto session = open(server, {20ms, 200ms});
+  ASSERT_TRUE(session->process(process("a")));
+  while (!session->stop().stop_requested()) std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(session->end(), SessionEnd::server_away);
+}
+
+TEST_F(SessionTest, AStoppingRunnerGivesTheJobBack) {
+  ScriptedServer server([](const std::string& request, int) { return good_answer(request); });
+  auto session = open(server, {50ms, 10s});
+  outer_.request_stop();
+  EXPECT_TRUE(session->stop().stop_requested());
+  EXPECT_FALSE(session->finish(JobResult{}));
+  auto farewell = Client::create({.server = server.url(), .token = ""});
+  EXPECT_TRUE(session->release(*farewell, "the runner is stopping"));
+  ASSERT_EQ(count(server, "release"), 1);
+  EXPECT_THAT(server.requests().back(), HasSubstr(kLease));
+}
+
+TEST_F(SessionTest, TheServerMayKnowTheAnswer) {
+  ScriptedServer server([](const std::string& request, int) {
+    if (!asks(request, "resolved")) return good_answer(request);
+    wire::ResolvedReply reply;
+    reply.reused_from = 3;
+    return http_answer(200, wire::encode(reply));
+  });
+  auto session = open(server, {50ms, 10s});
+  const auto reused = session->resolved(wire::Resolved{});
+  ASSERT_TRUE(reused) << to_string(reused.error());
+  EXPECT_EQ(*reused, std::optional<std::int64_t>(3));
+}
+
+}  // namespace
+}  // namespace kernelgate
