@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evidence: what a run found out. A member that could change a verdict must be there; one that only
 // explains may be.
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {
+namespace {
+
+constexpr std::int64_t kIdMax = 128;
+constexpr std::int64_t kRoundsMax = 10;
+constexpr std::int64_t kOrderMax = 1'000'000;  // far above what any budget allows; keeps indices sane
+
+template <class Container>
+std::int64_t length(const Container& container) {
+  return static_cast<std::int64_t>(container.size());
+}
+
+}  // namespace
 
 template <class V, Describes<Series> M>
 void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
+  v.range("benchmark", length(m.benchmark), 1, limits::kBenchmarkNameMax);
   v.must("samples_ns", m.samples_ns);
+  v.range("samples_ns", length(m.samples_ns), 0, limits::kSamplesPerSeriesMax);
   v.may("error", m.error);
   v.may("counters", m.counters);
 }
@@ -16,12 +31,17 @@ void fields(V& v, M& m) {
 template <class V, Describes<Process> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
+  v.range("id", length(m.id), 1, kIdMax);
   v.must("suite", m.suite);
   v.must("side", m.side);
   v.must("round", m.round);
+  v.range("round", m.round, 0, kRoundsMax);
   v.must("pair", m.pair);
+  v.range("pair", m.pair, 0, kOrderMax);
   v.must("attempt", m.attempt);
+  v.range("attempt", m.attempt, 0, kOrderMax);
   v.must("order", m.order);
+  v.range("order", m.order, 0, kOrderMax);
   v.may("disturbed", m.disturbed);
   v.may("disturbance", m.disturbance);
   v.may("started_at_ms", m.started_at_ms);
@@ -33,6 +53,7 @@ void fields(V& v, M& m) {
   v.may("text", m.text);
   v.may("state_json", m.state_json);
   v.must("series", m.series);
+  v.range("series", length(m.series), 0, limits::kBenchmarksPerSuiteMax);
 }
 
 template <class V, Describes<CheckCase> M>
@@ -67,7 +88,9 @@ template <class V, Describes<SuiteEvidence> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
   v.must("base_benchmarks", m.base_benchmarks);
+  v.range("base_benchmarks", length(m.base_benchmarks), 0, limits::kBenchmarksPerSuiteMax);
   v.must("head_benchmarks", m.head_benchmarks);
+  v.range("head_benchmarks", length(m.head_benchmarks), 0, limits::kBenchmarksPerSuiteMax);
   v.must("has_base", m.has_base);
   v.must("has_head", m.has_head);
   v.must("identical", m.identical);
@@ -100,16 +123,10 @@ void fields(V& v, M& m) {
 
 void read(const Json& json, const Place& place, Process& out) { read_fields(json, place, out); }
 void read(const Json& json, const Place& place, RunEvidence& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, StoredVariance& out) {
-  read_fields(json, place, out);
-}
+void read(const Json& json, const Place& place, StoredVariance& out) { read_fields(json, place, out); }
 void write(Json& out, const Place& place, const Process& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const RunEvidence& value) {
-  write_fields(out, place, value);
-}
-void write(Json& out, const Place& place, const StoredVariance& value) {
-  write_fields(out, place, value);
-}
+void write(Json& out, const Place& place, const RunEvidence& value) { write_fields(out, place, value); }
+void write(Json& out, const Place& place, const StoredVariance& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(Series);
 KG_WIRE_CODEC(Process);

@@ -23,8 +23,7 @@ void expect_refused(const Case& wrong) {
   ASSERT_FALSE(result) << wrong.name;
   EXPECT_EQ(result.error().code, Errc::invalid) << wrong.name;
   EXPECT_EQ(result.error().where, wrong.where) << wrong.name;
-  EXPECT_NE(result.error().what.find(wrong.what), std::string::npos)
-      << wrong.name << ": " << result.error().what;
+  EXPECT_NE(result.error().what.find(wrong.what), std::string::npos) << wrong.name << ": " << result.error().what;
 }
 
 TEST(Decode, RefusesMalformedTriggers) {
@@ -39,14 +38,11 @@ TEST(Decode, RefusesMalformedTriggers) {
       {"null for text", "{\"repository\":null,\"commit\":\"c\"}", "/repository", "but is null"},
       {"text for a flag", "{\"repository\":\"r\",\"commit\":\"c\",\"force\":\"yes\"}", "/force",
        "must be true or false"},
-      {"number for a flag", "{\"repository\":\"r\",\"commit\":\"c\",\"force\":1}", "/force",
-       "true or false"},
-      {"unknown word", "{\"repository\":\"r\",\"commit\":\"c\",\"base\":{\"kind\":\"parent\"}}",
-       "/base/kind", "unknown word 'parent'"},
-      {"list for an object", "{\"repository\":\"r\",\"commit\":\"c\",\"trees\":[]}", "/trees",
-       "an object"},
-      {"member missing inside",
-       "{\"repository\":\"r\",\"commit\":\"c\",\"trees\":{\"base_commit\":\"b\"}}", "/trees",
+      {"number for a flag", "{\"repository\":\"r\",\"commit\":\"c\",\"force\":1}", "/force", "true or false"},
+      {"unknown word", "{\"repository\":\"r\",\"commit\":\"c\",\"base\":{\"kind\":\"parent\"}}", "/base/kind",
+       "unknown word 'parent'"},
+      {"list for an object", "{\"repository\":\"r\",\"commit\":\"c\",\"trees\":[]}", "/trees", "an object"},
+      {"member missing inside", "{\"repository\":\"r\",\"commit\":\"c\",\"trees\":{\"base_commit\":\"b\"}}", "/trees",
        "member 'base_tree' is missing"},
       {"bad UTF-8", "{\"repository\":\"\xff\",\"commit\":\"c\"}", "", "ill-formed UTF-8"},
       {"overlong UTF-8", "{\"repository\":\"\xc0\xaf\",\"commit\":\"c\"}", "", "ill-formed UTF-8"},
@@ -93,23 +89,43 @@ TEST(Decode, RefusesMalformedProcesses) {
   }
 }
 
+TEST(Decode, HoldsProcessesWithinTheLimits) {
+  const std::pair<const char*, Json> edits[] = {
+      {"/processes/0/id", ""},
+      {"/processes/0/id", std::string(129, 'x')},
+      {"/processes/0/round", -1},
+      {"/processes/0/pair", -1},
+      {"/processes/0/pair", 2'000'000},
+      {"/processes/0/attempt", -1},
+      {"/processes/0/order", -1},
+      {"/processes/0/series/0/benchmark", ""},
+      {"/processes/0/series/0/benchmark", std::string(513, 'x')},
+      {"/processes/0/series/0/samples_ns", std::vector<double>(100001, 1.0)},
+  };
+  for (const auto& [pointer, value] : edits) {
+    Json json = good_upload();
+    json[Json::json_pointer(pointer)] = value;
+    const Result<ProcessUpload> result = decode<ProcessUpload>(json.dump());
+    ASSERT_FALSE(result) << pointer;
+    EXPECT_EQ(result.error().where, pointer);
+    EXPECT_NE(result.error().what.find("allowed are"), std::string::npos) << result.error().what;
+  }
+}
+
 TEST(Decode, NamesAMemberWithASlashAsAPointerDoes) {
-  const Result<Series> result =
-      decode<Series>(R"({"benchmark":"b","samples_ns":[],"counters":{"a/b~c":true}})");
+  const Result<Series> result = decode<Series>(R"({"benchmark":"b","samples_ns":[],"counters":{"a/b~c":true}})");
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().where, "/counters/a~1b~0c");
 }
 
 TEST(Decode, RefusesNumbersThatAreNotFinite) {
   for (const char* number : {"NaN", "Infinity", "-Infinity", "1e999", "-1e999"})
-    EXPECT_FALSE(decode<Series>(std::string(R"({"benchmark":"b","samples_ns":[)") + number + "]}"))
-        << number;
+    EXPECT_FALSE(decode<Series>(std::string(R"({"benchmark":"b","samples_ns":[)") + number + "]}")) << number;
 }
 
 TEST(Decode, RequiresEveryMemberThatCouldChangeAVerdict) {
   const Json process = good_upload()["processes"][0];
-  for (const char* member :
-       {"id", "suite", "side", "round", "pair", "attempt", "order", "end", "series"}) {
+  for (const char* member : {"id", "suite", "side", "round", "pair", "attempt", "order", "end", "series"}) {
     Json json = process;
     json.erase(member);
     const Result<Process> result = decode<Process>(json.dump());
@@ -119,8 +135,7 @@ TEST(Decode, RequiresEveryMemberThatCouldChangeAVerdict) {
 }
 
 TEST(Decode, IgnoresMembersItDoesNotKnow) {
-  const Result<Release> result =
-      decode<Release>(R"({"lease":"l","reason":"r","from_the_future":[{"x":1}]})");
+  const Result<Release> result = decode<Release>(R"({"lease":"l","reason":"r","from_the_future":[{"x":1}]})");
   ASSERT_TRUE(result);
   EXPECT_EQ(result->reason, "r");
 }

@@ -54,8 +54,11 @@ std::string Place::pointer() const {
   return out;
 }
 
-void refuse(const Place& place, std::string what) {
-  throw DecodeError{place.pointer(), std::move(what)};
+void refuse(const Place& place, std::string what) { throw DecodeError{place.pointer(), std::move(what)}; }
+
+void refuse_range(const Place& place, std::int64_t value, std::int64_t least, std::int64_t most) {
+  refuse(place, "is or has " + std::to_string(value) + ", allowed are " + std::to_string(least) + " to " +
+                    std::to_string(most));
 }
 
 void read(const Json& json, const Place& place, bool& out) {
@@ -66,8 +69,7 @@ void read(const Json& json, const Place& place, bool& out) {
 void read(const Json& json, const Place& place, std::int64_t& out) {
   if (!json.is_number_integer()) wrong_type(json, place, "an integer");
   if (json.is_number_unsigned() &&
-      json.get<std::uint64_t>() >
-          static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
     refuse(place, "integer out of range");
   out = json.get<std::int64_t>();
 }
@@ -105,15 +107,12 @@ void read_object(const Json& json, const Place& place) {
 }
 
 void write(Json& out, const Place& place, double value) {
-  if (!std::isfinite(value))
-    throw std::invalid_argument("number is not finite at " + place.pointer());
+  if (!std::isfinite(value)) throw std::invalid_argument("number is not finite at " + place.pointer());
   out = value;
 }
 
 Result<Json> parse_document(std::string_view text) {
-  if (too_deep(text))
-    return fail(Errc::invalid,
-                "JSON nests deeper than " + std::to_string(kJsonDepthMax) + " levels");
+  if (too_deep(text)) return fail(Errc::invalid, "JSON nests deeper than " + std::to_string(kJsonDepthMax) + " levels");
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
@@ -121,13 +120,10 @@ Result<Json> parse_document(std::string_view text) {
     // bracket is the library's own business, and the token may be megabytes.
     const std::string_view what = error.what();
     const std::size_t start = what.find("] ");
-    return fail(Errc::invalid,
-                "not JSON: " + std::string(what.substr(start == what.npos ? 0 : start + 2, 200)));
+    return fail(Errc::invalid, "not JSON: " + std::string(what.substr(start == what.npos ? 0 : start + 2, 200)));
   }
 }
 
-std::string print_document(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string print_document(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace kernelgate::wire

@@ -41,6 +41,7 @@ struct DecodeError {
   std::string what;
 };
 [[noreturn]] void refuse(const Place& place, std::string what);
+[[noreturn]] void refuse_range(const Place& place, std::int64_t value, std::int64_t least, std::int64_t most);
 
 // Leaves, in json_fields.cpp.
 void read(const Json& json, const Place& place, bool& out);
@@ -95,6 +96,10 @@ struct Reader {
   template <class T>
   void may(std::string_view name, T& out) {
     take(name, out);
+  }
+  // Holds a number, or the length of a text or list, within limits.
+  void range(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) const {
+    if (value < least || value > most) refuse_range(Place{&place, name}, value, least, most);
   }
 
  private:
@@ -158,8 +163,7 @@ template <class T>
 void write(Json& out, const Place& place, const std::vector<T>& values) {
   out = Json::array();
   out.get_ref<Json::array_t&>().resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    write(out[i], Place{&place, {}, i, true}, values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) write(out[i], Place{&place, {}, i, true}, values[i]);
 }
 template <class T>
 void write(Json& out, const Place& place, const std::map<std::string, T>& values) {
@@ -193,6 +197,7 @@ struct Writer {
   void may(std::string_view name, const T& value) {
     must(name, value);
   }
+  void range(std::string_view, std::int64_t, std::int64_t, std::int64_t) const {}
 };
 
 template <class T>
