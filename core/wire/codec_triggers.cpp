@@ -101,15 +101,13 @@ void fields(V& v, M& m) {
   v.must("title", m.title);
   v.must("status", m.status);
   v.may("detail", m.detail);
-  v.may("instance", m.instance);
+  v.may("where", m.where);
   v.may("code", m.code);
   v.may("fix", m.fix);
 }
 
 void read(const Json& json, const Place& place, BaseRequest& out) { read_fields(json, place, out); }
-void write(Json& out, const Place& place, const BaseRequest& value) {
-  write_fields(out, place, value);
-}
+void write(Json& out, const Place& place, const BaseRequest& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(BaseRequest);
 KG_WIRE_CODEC(KnownTrees);

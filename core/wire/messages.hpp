@@ -80,8 +80,7 @@ struct Claim {
   std::int64_t epoch = 0;
   std::vector<StoredVariance> stored;    // of this repository and epoch
   std::vector<std::string> bad_commits;  // bases known to be broken or not to build
-  std::vector<std::string>
-      process_ids;  // already stored for this run, after a lost runner (their data is kept)
+  std::vector<std::string> process_ids;  // already stored for this run, after a lost runner (their data is kept)
 };
 
 struct Heartbeat {
@@ -173,7 +172,7 @@ struct Problem {
   std::string title;
   int status = 0;
   std::string detail;
-  std::string instance;
+  std::string where;  // member, parameter or thing that is meant
   std::string code;
   std::string fix;
 };

@@ -21,8 +21,8 @@
 namespace kernelgate {
 
 struct ClientOptions {
-  std::string server;  // http://HOST:PORT
-  std::string token{};   // may be empty where reading is public
+  std::string server;   // http://HOST:PORT
+  std::string token{};  // may be empty where reading is public
   std::chrono::milliseconds retry_for{limits::kServerAwayMax};
   std::chrono::milliseconds timeout{30000};    // of one attempt, on top of a long poll
   std::chrono::milliseconds first_pause{200};  // doubled each time, up to pause_max, and shortened at random

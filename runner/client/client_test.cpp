@@ -82,14 +82,14 @@ TEST(Client, TurnsAProblemDocumentIntoAnError) {
     return http_answer(404, wire::encode(wire::Problem{.title = "Not Found",
                                                        .status = 404,
                                                        .detail = "no run 7",
-                                                       .instance = "",
+                                                       .where = "run 7",
                                                        .code = "not_found",
                                                        .fix = "list the runs"}));
   });
   const auto run = client_for(server).run(7);
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().code, Errc::not_found);
-  EXPECT_EQ(to_string(run.error()), server.url() + "/api/v1/runs/7: no run 7 (list the runs)");
+  EXPECT_EQ(to_string(run.error()), server.url() + "/api/v1/runs/7: run 7: no run 7 (list the runs)");
   EXPECT_EQ(server.requests().size(), 1U) << "a refusal is not repeated";
 }
 

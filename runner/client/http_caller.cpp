@@ -61,7 +61,8 @@ HeaderList headers_for(const HttpRequest& request) {
   HeaderList list;
   append_header(list, "Accept: application/json");
   append_header(list, "Expect:");  // no round trip before a large body
-  if (!request.body.empty()) append_header(list, "Content-Type: " + request.content_type);
+  // Without a body libcurl would announce a form.
+  append_header(list, request.body.empty() ? "Content-Type:" : "Content-Type: " + request.content_type);
   if (!request.token.empty()) append_header(list, "Authorization: Bearer " + request.token);
   return list;
 }

@@ -60,6 +60,7 @@ Error refusal(const HttpResponse& response, const std::string& url) {
   const Result<wire::Problem> problem = wire::decode<wire::Problem>(response.body);
   if (!problem) return error;
   error.what = problem->detail.empty() ? problem->title : problem->detail;
+  if (!problem->where.empty()) error.what = problem->where + ": " + error.what;
   error.fix = problem->fix;
   for (const Errc code : kCodes)
     if (problem->code == to_string(code)) error.code = code;
