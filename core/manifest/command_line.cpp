@@ -32,9 +32,9 @@ Result<std::string> expand(std::string_view line, std::string_view source, std::
     }
     if (name != "source" && name != "build") {
       const std::string_view meant = manifest::nearest(name, kNames);
-      return fail(Errc::invalid, "unknown placeholder '{" + std::string(name) + "}'", {},
-                  meant.empty() ? "known are '{source}' and '{build}'"
-                                : "did you mean '{" + std::string(meant) + "}'?");
+      return fail(
+          Errc::invalid, "unknown placeholder '{" + std::string(name) + "}'", {},
+          meant.empty() ? "known are '{source}' and '{build}'" : "did you mean '{" + std::string(meant) + "}'?");
     }
     out += name == "source" ? source : build;
     at += name.size() + 2;

@@ -8,14 +8,7 @@
 namespace kernelgate {
 namespace {
 
-enum class Kind {
-  letter,
-  any,
-  star,
-  directories,
-  rest,
-  set
-};  // directories: "**/", rest: a final "**"
+enum class Kind { letter, any, star, directories, rest, set };  // directories: "**/", rest: a final "**"
 
 struct Token {
   Kind kind = Kind::letter;
@@ -68,8 +61,7 @@ Result<std::vector<Token>> parse(std::string_view pattern) {
       token = parse_stars(pattern, at);
     } else if (c == '[') {
       if (!parse_set(pattern, at, token))
-        return fail(Errc::invalid, "has a '[' that is never closed", {},
-                    "close it, or write '\\[' for the letter");
+        return fail(Errc::invalid, "has a '[' that is never closed", {}, "close it, or write '\\[' for the letter");
     } else {
       const bool escaped = c == '\\';
       if (escaped && at + 1 == pattern.size())
@@ -97,8 +89,7 @@ bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 
 void open_up(const std::vector<Token>& tokens, std::vector<bool>& states, bool at_component_start) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Kind kind = tokens[i].kind;
-    if (states[i] && (kind == Kind::star || kind == Kind::rest ||
-                      (kind == Kind::directories && at_component_start)))
+    if (states[i] && (kind == Kind::star || kind == Kind::rest || (kind == Kind::directories && at_component_start)))
       states[i + 1] = true;
   }
 }
@@ -151,24 +142,18 @@ bool glob_match(std::string_view pattern, std::string_view path) {
 Status check_glob(std::string_view pattern) {
   if (pattern.empty()) return fail(Errc::invalid, "is empty", {}, "write '**' for every file");
   if (pattern.size() > kGlobMax)
-    return fail(Errc::invalid, "is longer than " + std::to_string(kGlobMax) + " bytes", {},
-                "shorten it");
+    return fail(Errc::invalid, "is longer than " + std::to_string(kGlobMax) + " bytes", {}, "shorten it");
   if (pattern.front() == '/')
-    return fail(Errc::invalid, "begins with '/'", {},
-                "globs start at the repository's root: drop the '/'");
-  if (pattern.find('\0') != pattern.npos)
-    return fail(Errc::invalid, "holds a NUL", {}, "remove it");
+    return fail(Errc::invalid, "begins with '/'", {}, "globs start at the repository's root: drop the '/'");
+  if (pattern.find('\0') != pattern.npos) return fail(Errc::invalid, "holds a NUL", {}, "remove it");
   std::string_view left = pattern;
   for (;;) {
     const std::string_view component = left.substr(0, left.find('/'));
-    if (component == "..")
-      return fail(Errc::invalid, "leaves the repository", {}, "'..' cannot be used in a glob");
-    if (component == ".")
-      return fail(Errc::invalid, "holds a '.' component", {}, "write 'a/b', not './a/b'");
+    if (component == "..") return fail(Errc::invalid, "leaves the repository", {}, "'..' cannot be used in a glob");
+    if (component == ".") return fail(Errc::invalid, "holds a '.' component", {}, "write 'a/b', not './a/b'");
     if (component.size() == left.size()) break;
     left.remove_prefix(component.size() + 1);
-    if (left.empty())
-      return fail(Errc::invalid, "ends in '/'", {}, "write 'folder/**' for its files");
+    if (left.empty()) return fail(Errc::invalid, "ends in '/'", {}, "write 'folder/**' for its files");
   }
   const Result<std::vector<Token>> tokens = parse(pattern);
   if (!tokens) return pass_on(tokens);

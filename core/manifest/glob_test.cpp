@@ -54,8 +54,7 @@ TEST(Glob, MatchesAsGitDoes) {
       {"with space/*", "with space/f", true},
       {"[a-", "a", false},
   };
-  for (const Case& c : cases)
-    EXPECT_EQ(glob_match(c.pattern, c.path), c.want) << c.pattern << " on " << c.path;
+  for (const Case& c : cases) EXPECT_EQ(glob_match(c.pattern, c.path), c.want) << c.pattern << " on " << c.path;
 }
 
 TEST(Glob, ManyStarsDoNotStallIt) {
@@ -69,8 +68,7 @@ TEST(Glob, RefusesWhatCannotMatch) {
     EXPECT_FALSE(check_glob(bad)) << bad;
   EXPECT_FALSE(check_glob(std::string(kGlobMax + 1, 'a')));
   EXPECT_FALSE(check_glob(std::string_view("a\0b", 3)));
-  for (const char* good : {"**", "a", "..a", "a/..b/*", "[!x]", "\\["})
-    EXPECT_TRUE(check_glob(good)) << good;
+  for (const char* good : {"**", "a", "..a", "a/..b/*", "[!x]", "\\["}) EXPECT_TRUE(check_glob(good)) << good;
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ using manifest::TableReader;
 void read_suites(TableReader& root, Manifest& out) {
   const auto tables = root.tables("suite");
   if (tables.empty() && root.problems().empty())
-    root.problems().add({}, "no [[suite]] is declared",
-                        "declare at least one suite with name and run");
+    root.problems().add({}, "no [[suite]] is declared", "declare at least one suite with name and run");
   if (tables.size() > manifest::kSuitesMax)
     root.wrong("suite", fmt::format("has {} entries", tables.size()),
                fmt::format("{} suites at most", manifest::kSuitesMax));
@@ -30,8 +29,7 @@ void read_suites(TableReader& root, Manifest& out) {
     const auto same = [&](const SuiteSpec& other) { return other.name == suite.name; };
     if (!suite.name.empty() && std::any_of(out.suites.begin(), out.suites.end(), same))
       root.problems().add(manifest::position_of(*table->get("name")),
-                          fmt::format("two suites are named '{}'", suite.name),
-                          "give each suite a name of its own");
+                          fmt::format("two suites are named '{}'", suite.name), "give each suite a name of its own");
     out.suites.push_back(std::move(suite));
   }
 }
@@ -48,14 +46,11 @@ void read_root(const toml::table& table, Manifest& out, Problems& problems) {
   TableReader root(table, "", problems);
   root.require("schema", "the first line is 'schema = 1'");
   if (const auto schema = root.integer("schema", 0, 1'000'000); schema && *schema != 1)
-    root.wrong("schema", fmt::format("is {}", *schema),
-               "this version of kernelgate reads schema 1");
+    root.wrong("schema", fmt::format("is {}", *schema), "this version of kernelgate reads schema 1");
   root.require("build", "declare [build] with the key 'build'");
-  if (const toml::table* build = root.table("build"))
-    manifest::read_build(*build, out.build, problems);
+  if (const toml::table* build = root.table("build")) manifest::read_build(*build, out.build, problems);
   read_suites(root, out);
-  if (const toml::table* policy = root.table("policy"))
-    manifest::read_policy(*policy, out.policy, problems);
+  if (const toml::table* policy = root.table("policy")) manifest::read_policy(*policy, out.policy, problems);
   read_sweeps(root, out);
   root.refuse_unknown();
 }
@@ -70,9 +65,9 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& origin
   Problems problems(origin);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
-    problems.add({std::max(1U, unsigned{error.source().begin.line}),
-                  std::max(1U, unsigned{error.source().begin.column})},
-                 "not TOML: " + std::string(error.description()), "see https://toml.io");
+    problems.add(
+        {std::max(1U, unsigned{error.source().begin.line}), std::max(1U, unsigned{error.source().begin.column})},
+        "not TOML: " + std::string(error.description()), "see https://toml.io");
     return tl::unexpected<Error>(problems.to_error());
   }
   Manifest out;

@@ -20,9 +20,9 @@ enum class SuiteFormat { google_benchmark };
 enum class TimeSource { real, cpu };
 
 struct BuildRecipe {
-  std::string fetch;      // may be empty; runs with network, writes only the work folder
-  std::string configure;  // may be empty
-  std::string build;      // sealed: no network
+  std::string fetch;                      // may be empty; runs with network, writes only the work folder
+  std::string configure;                  // may be empty
+  std::string build;                      // sealed: no network
   std::vector<std::string> inputs{"**"};  // globs from the root; what the cache key hashes
   std::vector<std::string> overlay;       // globs taken from head also when base is built
   std::chrono::seconds timeout{1800};
@@ -65,11 +65,9 @@ inline constexpr std::string_view kManifestName = "kernelgate.toml";
 
 // Which keys of the yardstick (policy, inputs, run and check lines) head changed: one readable line
 // each.
-[[nodiscard]] std::vector<std::string> yardstick_changes(const Manifest& base,
-                                                         const Manifest& head);
+[[nodiscard]] std::vector<std::string> yardstick_changes(const Manifest& base, const Manifest& head);
 
 // Replaces {source} and {build} in a command line; an unknown {name} is an error.
-[[nodiscard]] Result<std::string> expand(std::string_view line, std::string_view source,
-                                         std::string_view build);
+[[nodiscard]] Result<std::string> expand(std::string_view line, std::string_view source, std::string_view build);
 
 }  // namespace kernelgate

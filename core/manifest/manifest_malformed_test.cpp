@@ -45,19 +45,13 @@ void expect_errors(std::initializer_list<Case> cases) {
 
 std::string schema(const char* lines) { return manifest(lines, kBuild, kSuite, ""); }
 std::string build(const char* lines) { return manifest(kSchema, lines, kSuite, ""); }
-std::string build_with(const char* line) {
-  return manifest(kSchema, std::string(kBuild) + line + "\n", kSuite, "");
-}
+std::string build_with(const char* line) { return manifest(kSchema, std::string(kBuild) + line + "\n", kSuite, ""); }
 std::string suite(const char* lines) { return manifest(kSchema, kBuild, lines, ""); }
-std::string suite_with(const char* line) {
-  return manifest(kSchema, kBuild, std::string(kSuite) + line + "\n", "");
-}
+std::string suite_with(const char* line) { return manifest(kSchema, kBuild, std::string(kSuite) + line + "\n", ""); }
 std::string policy(const char* lines) {
   return manifest(kSchema, kBuild, kSuite, std::string("[policy]\n") + lines + "\n");
 }
-std::string overriding(const char* lines) {
-  return policy((std::string("[[policy.override]]\n") + lines).c_str());
-}
+std::string overriding(const char* lines) { return policy((std::string("[[policy.override]]\n") + lines).c_str()); }
 std::string sweep(const char* lines) {
   return manifest(kSchema, kBuild, kSuite, std::string("[[sweep]]\n") + lines + "\n");
 }
@@ -67,24 +61,18 @@ TEST(MalformedManifest, TopLevel) {
   expect_errors({
       {"", "k.toml:1:1: 'schema' is missing (the first line is 'schema = 1')\n*"},
       {schema(""), "k.toml:1:1: 'schema' is missing (the first line is 'schema = 1')"},
-      {schema("schema = 2\n"),
-       "k.toml:1:10: 'schema' is 2 (this version of kernelgate reads schema 1)"},
-      {schema("schema = \"1\"\n"),
-       "k.toml:1:10: 'schema' must be an integer, but is a string (give an integer)"},
-      {schema("schema = 1.0\n"),
-       "k.toml:1:10: 'schema' must be an integer, but is a fraction (give an integer)"},
+      {schema("schema = 2\n"), "k.toml:1:10: 'schema' is 2 (this version of kernelgate reads schema 1)"},
+      {schema("schema = \"1\"\n"), "k.toml:1:10: 'schema' must be an integer, but is a string (give an integer)"},
+      {schema("schema = 1.0\n"), "k.toml:1:10: 'schema' must be an integer, but is a fraction (give an integer)"},
       {schema("schema = 1\nschema = 1\n"), "k.toml:2:*"},
       {schema("schema = \n"), "k.toml:1:*"},
       {schema("schema = 1\nname = \"\xff\"\n"), "k.toml:2:*"},
-      {schema("schema = 1\npolcy = {}\n"),
-       "k.toml:2:1: unknown key 'polcy' (did you mean 'policy'?)"},
+      {schema("schema = 1\npolcy = {}\n"), "k.toml:2:1: unknown key 'polcy' (did you mean 'policy'?)"},
       {schema("schema = 1\nzzzzzzzzz = 1\n"),
        "k.toml:2:1: unknown key 'zzzzzzzzz' (known keys: 'schema', 'build', 'suite', 'policy' or "
        "'sweep')"},
-      {schema("schema = 1\npolicy = 3\n"),
-       "k.toml:2:10: 'policy' must be a table, but is an integer (give a table)"},
-      {manifest(kSchema, "", kSuite, ""),
-       "k.toml:1:1: 'build' is missing (declare [build] with the key 'build')"},
+      {schema("schema = 1\npolicy = 3\n"), "k.toml:2:10: 'policy' must be a table, but is an integer (give a table)"},
+      {manifest(kSchema, "", kSuite, ""), "k.toml:1:1: 'build' is missing (declare [build] with the key 'build')"},
       {manifest(kSchema, kBuild, "", ""),
        "k.toml:1:1: no [[suite]] is declared (declare at least one suite with name and run)"},
       {manifest(kSchema, kBuild, "[suite]\nname = \"s\"\nrun = \"./s\"\n", ""),
@@ -108,80 +96,59 @@ TEST(MalformedManifest, Build) {
        "k.toml:3:9: 'build' of [build] has an unknown placeholder '{sorce}' (did you mean "
        "'{source}'?)"},
       {build("[build]\nbuild = \"make \\u0000\"\n"), "k.toml:3:*"},
-      {build_with("fetch = true"),
-       "k.toml:4:9: 'fetch' of [build] must be a string, but is true or false *"},
-      {build_with("configure = [\"a\"]"),
-       "k.toml:4:13: 'configure' of [build] must be a string, but is a list *"},
+      {build_with("fetch = true"), "k.toml:4:9: 'fetch' of [build] must be a string, but is true or false *"},
+      {build_with("configure = [\"a\"]"), "k.toml:4:13: 'configure' of [build] must be a string, but is a list *"},
       {build_with("configure = \"{nothing}\""),
        "k.toml:4:13: 'configure' of [build] has an unknown placeholder '{nothing}' (known are "
        "'{source}' and "
        "'{build}')"},
-      {build_with("configur = \"x\""),
-       "k.toml:4:1: unknown key 'configur' in [build] (did you mean 'configure'?)"},
-      {build_with("inputs = \"**\""),
-       "k.toml:4:10: 'inputs' of [build] must be a list, but is a string (give a list)"},
+      {build_with("configur = \"x\""), "k.toml:4:1: unknown key 'configur' in [build] (did you mean 'configure'?)"},
+      {build_with("inputs = \"**\""), "k.toml:4:10: 'inputs' of [build] must be a list, but is a string (give a list)"},
       {build_with("inputs = [1]"),
        "k.toml:4:11: 'inputs' of [build] must hold strings, but holds an integer (put it in "
        "quotes)"},
-      {build_with("inputs = []"),
-       "k.toml:4:10: 'inputs' of [build] is empty (name what the build reads, or *"},
-      {build_with("inputs = [\"/abs\"]"),
-       "k.toml:4:11: glob '/abs' of 'inputs' of [build] begins with '/' *"},
+      {build_with("inputs = []"), "k.toml:4:10: 'inputs' of [build] is empty (name what the build reads, or *"},
+      {build_with("inputs = [\"/abs\"]"), "k.toml:4:11: glob '/abs' of 'inputs' of [build] begins with '/' *"},
       {build_with("inputs = [\"ok\", \"../up\"]"),
        "k.toml:4:17: glob '../up' of 'inputs' of [build] leaves the repository *"},
       {build_with("overlay = [\"[a-\"]"),
        "k.toml:4:12: glob '[a-' of 'overlay' of [build] has a '[' that is never closed *"},
-      {build_with("overlay = {}"),
-       "k.toml:4:11: 'overlay' of [build] must be a list, but is a table *"},
-      {build_with("timeout_s = 0"),
-       "k.toml:4:13: 'timeout_s' of [build] is 0 (give an integer from 1 to 7200)"},
+      {build_with("overlay = {}"), "k.toml:4:11: 'overlay' of [build] must be a list, but is a table *"},
+      {build_with("timeout_s = 0"), "k.toml:4:13: 'timeout_s' of [build] is 0 (give an integer from 1 to 7200)"},
       {build_with("timeout_s = 7201"), "k.toml:4:13: 'timeout_s' of [build] is 7201 *"},
-      {build_with("timeout_s = 1.5"),
-       "k.toml:4:13: 'timeout_s' of [build] must be an integer, but is a fraction *"},
+      {build_with("timeout_s = 1.5"), "k.toml:4:13: 'timeout_s' of [build] must be an integer, but is a fraction *"},
   });
 }
 
 TEST(MalformedManifest, Suite) {
   ASSERT_EQ(error_of(suite_with("requires = { gpu = true, compute = \"10.0\" }")), "accepted");
   expect_errors({
-      {suite("[[suite]]\nrun = \"./s\"\n"),
-       "k.toml:4:1: 'name' of [[suite]] is missing (give the suite a name)"},
-      {suite("[[suite]]\nname = \"\"\nrun = \"./s\"\n"),
-       "k.toml:5:8: 'name' of [[suite]] is empty *"},
-      {suite("[[suite]]\nname = \"a/b\"\nrun = \"./s\"\n"),
-       "k.toml:5:8: 'name' of [[suite]] is 'a/b' *"},
-      {suite("[[suite]]\nname = \"..\"\nrun = \"./s\"\n"),
-       "k.toml:5:8: 'name' of [[suite]] is '..' *"},
-      {suite("[[suite]]\nname = 7\nrun = \"./s\"\n"),
-       "k.toml:5:8: 'name' of [[suite]] must be a string, *"},
+      {suite("[[suite]]\nrun = \"./s\"\n"), "k.toml:4:1: 'name' of [[suite]] is missing (give the suite a name)"},
+      {suite("[[suite]]\nname = \"\"\nrun = \"./s\"\n"), "k.toml:5:8: 'name' of [[suite]] is empty *"},
+      {suite("[[suite]]\nname = \"a/b\"\nrun = \"./s\"\n"), "k.toml:5:8: 'name' of [[suite]] is 'a/b' *"},
+      {suite("[[suite]]\nname = \"..\"\nrun = \"./s\"\n"), "k.toml:5:8: 'name' of [[suite]] is '..' *"},
+      {suite("[[suite]]\nname = 7\nrun = \"./s\"\n"), "k.toml:5:8: 'name' of [[suite]] must be a string, *"},
       {suite("[[suite]]\nname = \"s\"\n"), "k.toml:4:1: 'run' of [[suite]] is missing *"},
       {suite("[[suite]]\nname = \"s\"\nrun = 1\n"),
        "k.toml:6:7: 'run' of [[suite]] must be a string, but is an integer (give a string)"},
-      {suite("[[suite]]\nname = \"s\"\nrun = \" \"\n"),
-       "k.toml:6:7: 'run' of [[suite]] is empty *"},
+      {suite("[[suite]]\nname = \"s\"\nrun = \" \"\n"), "k.toml:6:7: 'run' of [[suite]] is empty *"},
       {suite("[[suite]]\nname = \"s\"\nrun = \"{bild}/s\"\n"),
        "k.toml:6:7: 'run' of [[suite]] has an unknown placeholder '{bild}' (did you mean "
        "'{build}'?)"},
       {suite((std::string(kSuite) + kSuite).c_str()),
        "k.toml:8:8: two suites are named 's' (give each suite a name of its own)"},
-      {suite_with("format = \"nvbench\""),
-       "k.toml:7:10: 'format' of [[suite]] is 'nvbench' (give 'google-benchmark')"},
+      {suite_with("format = \"nvbench\""), "k.toml:7:10: 'format' of [[suite]] is 'nvbench' (give 'google-benchmark')"},
       {suite_with("format = \"google_benchmark\""),
        "k.toml:7:10: 'format' of [[suite]] is 'google_benchmark' (did you mean "
        "'google-benchmark'?)"},
-      {suite_with("check = 1"),
-       "k.toml:7:9: 'check' of [[suite]] must be a string, but is an integer *"},
-      {suite_with("check = \"{x}\""),
-       "k.toml:7:9: 'check' of [[suite]] has an unknown placeholder '{x}' *"},
-      {suite_with("time = \"manual\""),
-       "k.toml:7:8: 'time' of [[suite]] is 'manual' (give 'real' or 'cpu')"},
+      {suite_with("check = 1"), "k.toml:7:9: 'check' of [[suite]] must be a string, but is an integer *"},
+      {suite_with("check = \"{x}\""), "k.toml:7:9: 'check' of [[suite]] has an unknown placeholder '{x}' *"},
+      {suite_with("time = \"manual\""), "k.toml:7:8: 'time' of [[suite]] is 'manual' (give 'real' or 'cpu')"},
       {suite_with("time = true"), "k.toml:7:8: 'time' of [[suite]] must be a string, *"},
-      {suite_with("sample_ms = 0"),
-       "k.toml:7:13: 'sample_ms' of [[suite]] is 0 (give a number from 0.01 to 10000)"},
+      {suite_with("sample_ms = 0"), "k.toml:7:13: 'sample_ms' of [[suite]] is 0 (give a number from 0.01 to 10000)"},
       {suite_with("sample_ms = nan"), "k.toml:7:13: 'sample_ms' of [[suite]] is nan *"},
       {suite_with("sample_ms = inf"), "k.toml:7:13: 'sample_ms' of [[suite]] is inf *"},
-      {suite_with("sample_ms = \"1\""),
-       "k.toml:7:13: 'sample_ms' of [[suite]] must be a number, but is a string *"},
+      {suite_with("sample_ms = \"1\""), "k.toml:7:13: 'sample_ms' of [[suite]] must be a number, but is a string *"},
       {suite_with("timeout_s = 3601"),
        "k.toml:7:13: 'timeout_s' of [[suite]] is 3601 (give an integer from 1 to 3600)"},
       {suite_with("timeout_s = -1"), "k.toml:7:13: 'timeout_s' of [[suite]] is -1 *"},
@@ -190,31 +157,23 @@ TEST(MalformedManifest, Suite) {
        "k.toml:7:20: 'gpu' of requires must be true or false, but is an integer *"},
       {suite_with("requires = { gpu = true, compute = 9.0 }"),
        "k.toml:7:36: 'compute' of requires must be a string, but is a fraction *"},
-      {suite_with("requires = { gpu = true, compute = \"sm_90\" }"),
-       "k.toml:7:36: 'compute' of requires is 'sm_90' *"},
-      {suite_with("requires = { gpu = true, compute = \"9.\" }"),
-       "k.toml:7:36: 'compute' of requires is '9.' *"},
+      {suite_with("requires = { gpu = true, compute = \"sm_90\" }"), "k.toml:7:36: 'compute' of requires is 'sm_90' *"},
+      {suite_with("requires = { gpu = true, compute = \"9.\" }"), "k.toml:7:36: 'compute' of requires is '9.' *"},
       {suite_with("requires = { compute = \"9.0\" }"),
        "k.toml:7:24: 'compute' of requires is given without a GPU (add 'gpu = true')"},
-      {suite_with("requires = { cpu = true }"),
-       "k.toml:7:14: unknown key 'cpu' in requires (did you mean 'gpu'?)"},
-      {suite_with("nmae = \"x\""),
-       "k.toml:7:1: unknown key 'nmae' in [[suite]] (did you mean 'name'?)"},
+      {suite_with("requires = { cpu = true }"), "k.toml:7:14: unknown key 'cpu' in requires (did you mean 'gpu'?)"},
+      {suite_with("nmae = \"x\""), "k.toml:7:1: unknown key 'nmae' in [[suite]] (did you mean 'name'?)"},
   });
 }
 
 TEST(MalformedManifest, Policy) {
   ASSERT_EQ(error_of(policy("max_pairs = 64")), "accepted");
   expect_errors({
-      {policy("tolarate = 0.01"),
-       "k.toml:8:1: unknown key 'tolarate' in [policy] (did you mean 'tolerate'?)"},
-      {policy("rule = \"pair\""),
-       "k.toml:8:8: 'rule' of [policy] is 'pair' (did you mean 'pairs'?)"},
+      {policy("tolarate = 0.01"), "k.toml:8:1: unknown key 'tolarate' in [policy] (did you mean 'tolerate'?)"},
+      {policy("rule = \"pair\""), "k.toml:8:8: 'rule' of [policy] is 'pair' (did you mean 'pairs'?)"},
       {policy("rule = 1"), "k.toml:8:8: 'rule' of [policy] must be a string, but is an integer *"},
-      {policy("tolerate = \"1%\""),
-       "k.toml:8:12: 'tolerate' of [policy] must be a number, but is a string *"},
-      {policy("tolerate = -0.1"),
-       "k.toml:8:12: 'tolerate' of [policy] is -0.1 (give a number from 0 to 1)"},
+      {policy("tolerate = \"1%\""), "k.toml:8:12: 'tolerate' of [policy] must be a number, but is a string *"},
+      {policy("tolerate = -0.1"), "k.toml:8:12: 'tolerate' of [policy] is -0.1 (give a number from 0 to 1)"},
       {policy("tolerate = 0.03"),
        "k.toml:8:12: 'tolerate' of [policy] leaves no band: tolerate is 0.03, catch is 0.03 "
        "(tolerate must be "
@@ -222,28 +181,19 @@ TEST(MalformedManifest, Policy) {
       {policy("tolerate = 0.1\ncatch = 0.05"), "k.toml:9:9: 'catch' of [policy] leaves no band: *"},
       {policy("catch = 1.5"), "k.toml:8:9: 'catch' of [policy] is 1.5 *"},
       {policy("catch = nan"), "k.toml:8:9: 'catch' of [policy] is nan *"},
-      {policy("small = \"ignore\""),
-       "k.toml:8:9: 'small' of [policy] is 'ignore' (give 'warn' or 'fail')"},
+      {policy("small = \"ignore\""), "k.toml:8:9: 'small' of [policy] is 'ignore' (give 'warn' or 'fail')"},
       {policy("small = false"), "k.toml:8:9: 'small' of [policy] must be a string, *"},
-      {policy("missing = \"error\""),
-       "k.toml:8:11: 'missing' of [policy] is 'error' (give 'warn' or 'fail')"},
-      {policy("max_pairs = 1"),
-       "k.toml:8:13: 'max_pairs' of [policy] is 1 (give an integer from 2 to 64)"},
+      {policy("missing = \"error\""), "k.toml:8:11: 'missing' of [policy] is 'error' (give 'warn' or 'fail')"},
+      {policy("max_pairs = 1"), "k.toml:8:13: 'max_pairs' of [policy] is 1 (give an integer from 2 to 64)"},
       {policy("max_pairs = 65"), "k.toml:8:13: 'max_pairs' of [policy] is 65 *"},
-      {policy("max_pairs = 16.0"),
-       "k.toml:8:13: 'max_pairs' of [policy] must be an integer, but is a fraction *"},
-      {policy("gpu_seconds = 0"),
-       "k.toml:8:15: 'gpu_seconds' of [policy] is 0 (give a number from 1 to 86400)"},
+      {policy("max_pairs = 16.0"), "k.toml:8:13: 'max_pairs' of [policy] must be an integer, but is a fraction *"},
+      {policy("gpu_seconds = 0"), "k.toml:8:15: 'gpu_seconds' of [policy] is 0 (give a number from 1 to 86400)"},
       {policy("gpu_seconds = \"x\""), "k.toml:8:15: 'gpu_seconds' of [policy] must be a number, *"},
       {policy("error_growth = 0.5"), "k.toml:8:16: 'error_growth' of [policy] is 0.5 *"},
-      {policy("error_growth = []"),
-       "k.toml:8:16: 'error_growth' of [policy] must be a number, but is a list *"},
-      {policy("error_growth_action = \"block\""),
-       "k.toml:8:23: 'error_growth_action' of [policy] is 'block' *"},
-      {policy("override = {}"),
-       "k.toml:8:12: 'override' of [policy] must be a list of tables, but is a table *"},
-      {policy("catch = 2026-01-01"),
-       "k.toml:8:9: 'catch' of [policy] must be a number, but is a date or time *"},
+      {policy("error_growth = []"), "k.toml:8:16: 'error_growth' of [policy] must be a number, but is a list *"},
+      {policy("error_growth_action = \"block\""), "k.toml:8:23: 'error_growth_action' of [policy] is 'block' *"},
+      {policy("override = {}"), "k.toml:8:12: 'override' of [policy] must be a list of tables, but is a table *"},
+      {policy("catch = 2026-01-01"), "k.toml:8:9: 'catch' of [policy] must be a number, but is a date or time *"},
   });
 }
 
@@ -251,25 +201,19 @@ TEST(MalformedManifest, Override) {
   ASSERT_EQ(error_of(overriding("match = \".*\"\ncatch = 0.05")), "accepted");
   expect_errors({
       {overriding("catch = 0.05"), "k.toml:8:1: 'match' of [[policy.override]] is missing *"},
-      {overriding("match = \"\"\ncatch = 0.05"),
-       "k.toml:9:9: 'match' of [[policy.override]] is empty *"},
+      {overriding("match = \"\"\ncatch = 0.05"), "k.toml:9:9: 'match' of [[policy.override]] is empty *"},
       {overriding("match = \"(\"\ncatch = 0.05"),
        "k.toml:9:9: 'match' of [[policy.override]] is no regular expression*"},
-      {overriding("match = \"(a)\\\\1\"\ncatch = 0.05"),
-       "k.toml:9:9: 'match' of [[policy.override]] is no regular *"},
-      {overriding("match = 1\ncatch = 0.05"),
-       "k.toml:9:9: 'match' of [[policy.override]] must be a string, *"},
+      {overriding("match = \"(a)\\\\1\"\ncatch = 0.05"), "k.toml:9:9: 'match' of [[policy.override]] is no regular *"},
+      {overriding("match = 1\ncatch = 0.05"), "k.toml:9:9: 'match' of [[policy.override]] must be a string, *"},
       {overriding("match = \"a\""), "k.toml:9:9: 'match' of [[policy.override]] changes nothing *"},
       {overriding("match = \"a\"\ntolerate = 0.05"),
        "k.toml:10:12: 'tolerate' of [[policy.override]] leaves no band: *"},
-      {overriding("match = \"a\"\ncatch = 0.01"),
-       "k.toml:10:9: 'catch' of [[policy.override]] leaves no band: *"},
+      {overriding("match = \"a\"\ncatch = 0.01"), "k.toml:10:9: 'catch' of [[policy.override]] leaves no band: *"},
       {overriding("match = \"a\"\ntolerate = true"),
        "k.toml:10:12: 'tolerate' of [[policy.override]] must be a number*"},
-      {overriding("match = \"a\"\nsmall = \"no\""),
-       "k.toml:10:9: 'small' of [[policy.override]] is 'no' *"},
-      {overriding("match = \"a\"\nmissing = 0"),
-       "k.toml:10:11: 'missing' of [[policy.override]] must be a string, *"},
+      {overriding("match = \"a\"\nsmall = \"no\""), "k.toml:10:9: 'small' of [[policy.override]] is 'no' *"},
+      {overriding("match = \"a\"\nmissing = 0"), "k.toml:10:11: 'missing' of [[policy.override]] must be a string, *"},
       {overriding("match = \"a\"\ncatch = 0.05\nmax_pairs = 4"),
        "k.toml:11:1: unknown key 'max_pairs' in [[policy.override]] *"},
   });
@@ -278,27 +222,19 @@ TEST(MalformedManifest, Override) {
 TEST(MalformedManifest, Sweep) {
   ASSERT_EQ(error_of(sweep("suite = \"s\"\naxes = { A = [1, 2] }")), "accepted");
   expect_errors({
-      {sweep("axes = { A = [1] }"),
-       "k.toml:7:1: 'suite' of [[sweep]] is missing (name the suite to sweep)"},
+      {sweep("axes = { A = [1] }"), "k.toml:7:1: 'suite' of [[sweep]] is missing (name the suite to sweep)"},
       {sweep("suite = \"t\"\naxes = { A = [1] }"),
        "k.toml:8:9: 'suite' of [[sweep]] is 't', and no suite has this name (give 's')"},
-      {sweep("suite = 1\naxes = { A = [1] }"),
-       "k.toml:8:9: 'suite' of [[sweep]] must be a string, *"},
+      {sweep("suite = 1\naxes = { A = [1] }"), "k.toml:8:9: 'suite' of [[sweep]] must be a string, *"},
       {sweep("suite = \"s\""), "k.toml:7:1: 'axes' of [[sweep]] is missing *"},
-      {sweep("suite = \"s\"\naxes = [1]"),
-       "k.toml:9:8: 'axes' of [[sweep]] must be a table, but is a list *"},
+      {sweep("suite = \"s\"\naxes = [1]"), "k.toml:9:8: 'axes' of [[sweep]] must be a table, but is a list *"},
       {sweep("suite = \"s\"\naxes = {}"), "k.toml:9:8: 'axes' of [[sweep]] is empty *"},
-      {sweep("suite = \"s\"\naxes = { A = 1 }"),
-       "k.toml:9:14: 'A' of axes must be a list, but is an integer *"},
+      {sweep("suite = \"s\"\naxes = { A = 1 }"), "k.toml:9:14: 'A' of axes must be a list, but is an integer *"},
       {sweep("suite = \"s\"\naxes = { A = [] }"), "k.toml:9:14: 'A' of axes has no values *"},
-      {sweep("suite = \"s\"\naxes = { A = [true] }"),
-       "k.toml:9:15: axis 'A' holds a value that cannot be a define *"},
-      {sweep("suite = \"s\"\naxes = { A = [\"x; rm\"] }"),
-       "k.toml:9:15: axis 'A' holds a value that cannot *"},
-      {sweep("suite = \"s\"\naxes = { A = [1, 1] }"),
-       "k.toml:9:18: axis 'A' names a value twice (drop one)"},
-      {sweep("suite = \"s\"\naxes = { \"A B\" = [1] }"),
-       "k.toml:9:18: 'A B' of axes cannot be the name of a define *"},
+      {sweep("suite = \"s\"\naxes = { A = [true] }"), "k.toml:9:15: axis 'A' holds a value that cannot be a define *"},
+      {sweep("suite = \"s\"\naxes = { A = [\"x; rm\"] }"), "k.toml:9:15: axis 'A' holds a value that cannot *"},
+      {sweep("suite = \"s\"\naxes = { A = [1, 1] }"), "k.toml:9:18: axis 'A' names a value twice (drop one)"},
+      {sweep("suite = \"s\"\naxes = { \"A B\" = [1] }"), "k.toml:9:18: 'A B' of axes cannot be the name of a define *"},
       {sweep("suite = \"s\"\naxis = { A = [1] }"), "k.toml:7:1: 'axes' of [[sweep]] is missing *"},
   });
 }

@@ -98,8 +98,8 @@ TEST(Manifest, ReadsEveryKey) {
 }
 
 TEST(Manifest, DefaultsHoldWhereAKeyIsAbsent) {
-  const Result<Manifest> parsed = parse_manifest(
-      "schema = 1\n[build]\nbuild = \"make\"\n[[suite]]\nname = \"s\"\nrun = \"./s\"\n", "k.toml");
+  const Result<Manifest> parsed =
+      parse_manifest("schema = 1\n[build]\nbuild = \"make\"\n[[suite]]\nname = \"s\"\nrun = \"./s\"\n", "k.toml");
   ASSERT_TRUE(parsed) << to_string(parsed.error());
   EXPECT_THAT(parsed->build.inputs, ElementsAre("**"));
   EXPECT_EQ(parsed->build.timeout, std::chrono::seconds{1800});
@@ -140,8 +140,7 @@ TEST(Yardstick, NamesWhatHeadChanged) {
                   "build.inputs: [kernels/**, CMakeLists.txt] became [kernels/**, CMakeLists.txt, "
                   "src/**]",
                   "suite 'bsr_gemm' check: '{build}/bsr_gemm_check' became ''",
-                  "suite 'bsr_gemm' time: 'cpu' became 'real'", "suite 'attention' is gone",
-                  "suite 'attn' is new"));
+                  "suite 'bsr_gemm' time: 'cpu' became 'real'", "suite 'attention' is gone", "suite 'attn' is new"));
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ std::optional<OnFinding> read_action(TableReader& reader, std::string_view key) 
 void check_band(TableReader& reader, double tolerate, double catch_limit) {
   if (tolerate < catch_limit) return;
   const char* key = reader.any("catch") ? "catch" : "tolerate";
-  reader.wrong(key,
-               fmt::format("leaves no band: tolerate is {}, catch is {}", tolerate, catch_limit),
+  reader.wrong(key, fmt::format("leaves no band: tolerate is {}, catch is {}", tolerate, catch_limit),
                "tolerate must be below catch");
 }
 
@@ -39,8 +38,7 @@ void read_override(const toml::table& table, Policy& policy, Problems& problems)
   out.small = read_action(reader, "small");
   out.missing = read_action(reader, "missing");
   if (out.tolerate || out.catch_limit)
-    check_band(reader, out.tolerate.value_or(policy.tolerate),
-               out.catch_limit.value_or(policy.catch_limit));
+    check_band(reader, out.tolerate.value_or(policy.tolerate), out.catch_limit.value_or(policy.catch_limit));
   reader.refuse_unknown();
   if (table.size() == 1 && table.contains("match"))
     reader.wrong("match", "changes nothing", "add tolerate, catch, small or missing");
@@ -57,16 +55,13 @@ void read_policy(const toml::table& table, Policy& out, Problems& problems) {
   check_band(reader, out.tolerate, out.catch_limit);
   out.small = read_action(reader, "small").value_or(out.small);
   out.missing = read_action(reader, "missing").value_or(out.missing);
-  if (const auto pairs = reader.integer("max_pairs", 2, limits::kPairsMax))
-    out.max_pairs = static_cast<int>(*pairs);
+  if (const auto pairs = reader.integer("max_pairs", 2, limits::kPairsMax)) out.max_pairs = static_cast<int>(*pairs);
   out.gpu_seconds = reader.number("gpu_seconds", 1, kGpuSecondsMost).value_or(out.gpu_seconds);
   out.error_growth = reader.number("error_growth", 1, kErrorGrowthMost).value_or(out.error_growth);
-  out.error_growth_action =
-      read_action(reader, "error_growth_action").value_or(out.error_growth_action);
+  out.error_growth_action = read_action(reader, "error_growth_action").value_or(out.error_growth_action);
   const auto overrides = reader.tables("override");
   if (overrides.size() > kOverridesMax)
-    reader.wrong("override", fmt::format("has {} entries", overrides.size()),
-                 fmt::format("{} at most", kOverridesMax));
+    reader.wrong("override", fmt::format("has {} entries", overrides.size()), fmt::format("{} at most", kOverridesMax));
   for (const toml::table* entry : overrides) read_override(*entry, out, problems);
   reader.refuse_unknown();
 }

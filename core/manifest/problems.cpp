@@ -48,8 +48,7 @@ Error Problems::to_error() const {
   first.what += " (" + first.fix + ")";
   first.fix.clear();
   for (std::size_t i = 1; i < sorted.size(); ++i)
-    first.what +=
-        "\n" + to_string(Error{Errc::invalid, sorted[i].what, where(sorted[i]), sorted[i].fix});
+    first.what += "\n" + to_string(Error{Errc::invalid, sorted[i].what, where(sorted[i]), sorted[i].fix});
   return first;
 }
 

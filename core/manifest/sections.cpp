@@ -19,10 +19,8 @@ bool is_word(std::string_view text, std::string_view more) {
   });
 }
 
-void read_seconds(TableReader& reader, std::string_view key, std::chrono::seconds most,
-                  std::chrono::seconds& out) {
-  if (const auto seconds = reader.integer(key, 1, most.count()))
-    out = std::chrono::seconds{*seconds};
+void read_seconds(TableReader& reader, std::string_view key, std::chrono::seconds most, std::chrono::seconds& out) {
+  if (const auto seconds = reader.integer(key, 1, most.count())) out = std::chrono::seconds{*seconds};
 }
 
 void read_globs(TableReader& reader, std::string_view key, std::vector<std::string>& out) {
@@ -30,16 +28,15 @@ void read_globs(TableReader& reader, std::string_view key, std::vector<std::stri
   if (!list) return;
   const std::vector<std::string> globs = reader.texts(key);
   if (list->size() > kGlobsMax)
-    reader.wrong(key, fmt::format("has {} globs", list->size()),
-                 fmt::format("{} at most", kGlobsMax));
+    reader.wrong(key, fmt::format("has {} globs", list->size()), fmt::format("{} at most", kGlobsMax));
   for (const toml::node& entry : *list) {
     const auto* glob = entry.as_string();
     if (!glob) continue;
     if (const Status good = check_glob(glob->get()); !good)
-      reader.problems().add(position_of(entry),
-                            fmt::format("glob '{}' of {} {}", glob->get().substr(0, 60),
-                                        reader.label(key), good.error().what),
-                            good.error().fix);
+      reader.problems().add(
+          position_of(entry),
+          fmt::format("glob '{}' of {} {}", glob->get().substr(0, 60), reader.label(key), good.error().what),
+          good.error().fix);
   }
   out = globs;
 }
@@ -69,15 +66,13 @@ void read_requires(TableReader& suite, SuiteSpec& out) {
 using AxisValue = std::variant<std::int64_t, double, std::string>;
 
 // Axis values become compiler defines, so they are plain words and numbers.
-std::optional<AxisValue> read_axis_value(TableReader& axes, const std::string& axis,
-                                         const toml::node& node) {
+std::optional<AxisValue> read_axis_value(TableReader& axes, const std::string& axis, const toml::node& node) {
   if (const auto* integer = node.as_integer()) return integer->get();
   const auto* fraction = node.as_floating_point();
   if (fraction && std::isfinite(fraction->get())) return fraction->get();
   const auto* text = node.as_string();
   if (text && text->get().size() <= kNameMax && is_word(text->get(), "_.+-")) return text->get();
-  axes.problems().add(position_of(node),
-                      fmt::format("axis '{}' holds a value that cannot be a define", axis),
+  axes.problems().add(position_of(node), fmt::format("axis '{}' holds a value that cannot be a define", axis),
                       "give numbers, or words of letters, digits and '_.+-'");
   return std::nullopt;
 }
@@ -93,8 +88,7 @@ void read_axis(TableReader& axes, const std::string& axis, Sweep& out) {
     const auto value = read_axis_value(axes, axis, node);
     if (!value) continue;
     if (std::find(values.begin(), values.end(), *value) != values.end())
-      axes.problems().add(position_of(node), fmt::format("axis '{}' names a value twice", axis),
-                          "drop one");
+      axes.problems().add(position_of(node), fmt::format("axis '{}' names a value twice", axis), "drop one");
     values.push_back(*value);
   }
 }
@@ -124,8 +118,7 @@ void read_build(const toml::table& table, BuildRecipe& out, Problems& problems) 
   read_command(reader, "build", out.build);
   read_globs(reader, "inputs", out.inputs);
   if (const toml::array* inputs = reader.array("inputs"); inputs && inputs->empty())
-    reader.wrong("inputs", "is empty",
-                 "name what the build reads, or leave it out for the whole tree");
+    reader.wrong("inputs", "is empty", "name what the build reads, or leave it out for the whole tree");
   read_globs(reader, "overlay", out.overlay);
   read_seconds(reader, "timeout_s", limits::kBuildTimeoutMax, out.timeout);
   reader.refuse_unknown();
@@ -135,21 +128,17 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   TableReader reader(table, "[[suite]]", problems);
   reader.require("name", "give the suite a name");
   if (const auto name = reader.text("name")) {
-    const bool good = name->size() <= kNameMax && is_word(*name, "_.-") && name->front() != '.' &&
-                      name->front() != '-';
+    const bool good = name->size() <= kNameMax && is_word(*name, "_.-") && name->front() != '.' && name->front() != '-';
     if (good)
       out.name = *name;
     else
-      reader.wrong(
-          "name", name->empty() ? "is empty" : fmt::format("is '{}'", name->substr(0, 60)),
-          fmt::format("use 1 to {} letters, digits and '_.-', beginning with neither '.' nor '-'",
-                      kNameMax));
+      reader.wrong("name", name->empty() ? "is empty" : fmt::format("is '{}'", name->substr(0, 60)),
+                   fmt::format("use 1 to {} letters, digits and '_.-', beginning with neither '.' nor '-'", kNameMax));
   }
   reader.word("format", {"google-benchmark"});
   reader.require("run", "give the command line that starts the suite");
   read_command(reader, "run", out.run);
-  if (const auto run = reader.text("run");
-      run && run->find_first_not_of(" \t\r\n") == std::string::npos)
+  if (const auto run = reader.text("run"); run && run->find_first_not_of(" \t\r\n") == std::string::npos)
     reader.wrong("run", "is empty", "give the command line that starts the suite");
   read_command(reader, "check", out.check);
   if (const auto time = reader.word("time", {"real", "cpu"}))
@@ -160,16 +149,14 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   reader.refuse_unknown();
 }
 
-void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out,
-                Problems& problems) {
+void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out, Problems& problems) {
   TableReader reader(table, "[[sweep]]", problems);
   reader.require("suite", "name the suite to sweep");
   if (const auto suite = reader.text("suite")) {
     std::vector<std::string> names;
     for (const SuiteSpec& known : suites) names.push_back(known.name);
     if (std::find(names.begin(), names.end(), *suite) == names.end())
-      reader.wrong("suite",
-                   fmt::format("is '{}', and no suite has this name", suite->substr(0, 60)),
+      reader.wrong("suite", fmt::format("is '{}', and no suite has this name", suite->substr(0, 60)),
                    names.empty() ? "declare the suite" : "give " + one_of(names));
     out.suite = *suite;
   }
@@ -180,12 +167,10 @@ void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, 
     double points = 1;
     for (const auto& [axis, node] : *axes_table) {
       read_axis(axes, std::string(axis.str()), out);
-      if (const auto* list = node.as_array())
-        points *= std::max<double>(1, static_cast<double>(list->size()));
+      if (const auto* list = node.as_array()) points *= std::max<double>(1, static_cast<double>(list->size()));
     }
     if (points > static_cast<double>(kSweepPointsMax))
-      reader.wrong("axes", fmt::format("span {} points", points),
-                   fmt::format("{} at most", kSweepPointsMax));
+      reader.wrong("axes", fmt::format("span {} points", points), fmt::format("{} at most", kSweepPointsMax));
   }
   reader.refuse_unknown();
 }

@@ -24,8 +24,7 @@ inline constexpr double kSampleMsMost = 10000;
 void read_build(const toml::table& table, BuildRecipe& out, Problems& problems);
 void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems);
 void read_policy(const toml::table& table, Policy& out, Problems& problems);
-void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out,
-                Problems& problems);
+void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out, Problems& problems);
 
 // A command line: its placeholders known, not too long. Absent: `out` stays.
 void read_command(TableReader& reader, std::string_view key, std::string& out);

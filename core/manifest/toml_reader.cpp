@@ -51,10 +51,8 @@ void TableReader::wrong(std::string_view key, std::string what, std::string fix)
   problems_.add(at(key), label(key) + " " + std::move(what), std::move(fix));
 }
 
-void TableReader::wrong_type(std::string_view key, const toml::node& node,
-                             std::string_view wanted) {
-  wrong(key, fmt::format("must be {}, but is {}", wanted, type_name(node)),
-        fmt::format("give {}", wanted));
+void TableReader::wrong_type(std::string_view key, const toml::node& node, std::string_view wanted) {
+  wrong(key, fmt::format("must be {}, but is {}", wanted, type_name(node)), fmt::format("give {}", wanted));
 }
 
 const toml::node* TableReader::any(std::string_view key) {
@@ -87,8 +85,7 @@ std::vector<const toml::table*> TableReader::tables(std::string_view key) {
     if (const toml::table* table = entry.as_table())
       out.push_back(table);
     else
-      problems_.add(position_of(entry),
-                    fmt::format("{} must hold tables, but holds {}", label(key), type_name(entry)),
+      problems_.add(position_of(entry), fmt::format("{} must hold tables, but holds {}", label(key), type_name(entry)),
                     fmt::format("write [[{}]]", key));
   }
   return out;
@@ -130,8 +127,7 @@ std::optional<double> TableReader::number(std::string_view key, double least, do
   return std::nullopt;
 }
 
-std::optional<std::int64_t> TableReader::integer(std::string_view key, std::int64_t least,
-                                                 std::int64_t most) {
+std::optional<std::int64_t> TableReader::integer(std::string_view key, std::int64_t least, std::int64_t most) {
   const toml::node* node = any(key);
   if (!node) return std::nullopt;
   const auto* value = node->as_integer();
@@ -140,8 +136,7 @@ std::optional<std::int64_t> TableReader::integer(std::string_view key, std::int6
     return std::nullopt;
   }
   if (value->get() >= least && value->get() <= most) return value->get();
-  wrong(key, fmt::format("is {}", value->get()),
-        fmt::format("give an integer from {} to {}", least, most));
+  wrong(key, fmt::format("is {}", value->get()), fmt::format("give an integer from {} to {}", least, most));
   return std::nullopt;
 }
 
@@ -153,15 +148,13 @@ std::vector<std::string> TableReader::texts(std::string_view key) {
     if (const auto* value = entry.as_string())
       out.push_back(value->get());
     else
-      problems_.add(position_of(entry),
-                    fmt::format("{} must hold strings, but holds {}", label(key), type_name(entry)),
+      problems_.add(position_of(entry), fmt::format("{} must hold strings, but holds {}", label(key), type_name(entry)),
                     "put it in quotes");
   }
   return out;
 }
 
-std::optional<std::string> TableReader::word(std::string_view key,
-                                             const std::vector<std::string>& words) {
+std::optional<std::string> TableReader::word(std::string_view key, const std::vector<std::string>& words) {
   const std::optional<std::string> value = text(key);
   if (!value || std::find(words.begin(), words.end(), *value) != words.end()) return value;
   const std::string_view meant = nearest(*value, words);
@@ -181,9 +174,8 @@ void TableReader::refuse_unknown() {
     const std::string_view meant = nearest(key.str(), known_);
     std::string what = fmt::format("unknown key '{}'", key.str());
     if (!name_.empty()) what += " in " + name_;
-    problems_.add(
-        position_of(key.source()), std::move(what),
-        meant.empty() ? "known keys: " + one_of(known_) : fmt::format("did you mean '{}'?", meant));
+    problems_.add(position_of(key.source()), std::move(what),
+                  meant.empty() ? "known keys: " + one_of(known_) : fmt::format("did you mean '{}'?", meant));
   }
 }
 

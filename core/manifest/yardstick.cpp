@@ -10,8 +10,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-void compare(Lines& out, const std::string& name, const std::string& base,
-             const std::string& head) {
+void compare(Lines& out, const std::string& name, const std::string& base, const std::string& head) {
   if (base != head) out.push_back(fmt::format("{}: '{}' became '{}'", name, base, head));
 }
 
@@ -21,8 +20,7 @@ void compare(Lines& out, const std::string& name, double base, double head) {
 
 void compare(Lines& out, const std::string& name, const Lines& base, const Lines& head) {
   if (base != head)
-    out.push_back(
-        fmt::format("{}: [{}] became [{}]", name, fmt::join(base, ", "), fmt::join(head, ", ")));
+    out.push_back(fmt::format("{}: [{}] became [{}]", name, fmt::join(base, ", "), fmt::join(head, ", ")));
 }
 
 Lines describe_overrides(const Policy& policy) {
@@ -48,16 +46,13 @@ void compare_policies(Lines& out, const Policy& base, const Policy& head) {
   compare(out, "policy.max_pairs", base.max_pairs, head.max_pairs);
   compare(out, "policy.gpu_seconds", base.gpu_seconds, head.gpu_seconds);
   compare(out, "policy.error_growth", base.error_growth, head.error_growth);
-  compare(out, "policy.error_growth_action", word(base.error_growth_action),
-          word(head.error_growth_action));
+  compare(out, "policy.error_growth_action", word(base.error_growth_action), word(head.error_growth_action));
   compare(out, "policy.override", describe_overrides(base), describe_overrides(head));
 }
 
 void compare_suites(Lines& out, const SuiteSpec& base, const SuiteSpec& head) {
   const std::string name = "suite '" + base.name + "' ";
-  const auto word = [](TimeSource time) {
-    return std::string(time == TimeSource::cpu ? "cpu" : "real");
-  };
+  const auto word = [](TimeSource time) { return std::string(time == TimeSource::cpu ? "cpu" : "real"); };
   compare(out, name + "run", base.run, head.run);
   compare(out, name + "check", base.check, head.check);
   compare(out, name + "time", word(base.time), word(head.time));
