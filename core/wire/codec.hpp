@@ -15,8 +15,7 @@
 
 namespace kernelgate::wire {
 
-inline constexpr int kJsonDepthMax =
-    32;  // the deepest message nests 8; parsers must not be walked off the stack
+inline constexpr int kJsonDepthMax = 32;  // the deepest message nests 8; parsers must not be walked off the stack
 
 template <class Message>
 [[nodiscard]] std::string encode(const Message& message);

@@ -3,14 +3,25 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <stdexcept>
 
 namespace kernelgate::wire {
 namespace {
 
 using Json = nlohmann::json;
+
+const std::string& wire_page() {
+  static const std::string page = [] {
+    std::ifstream file(KG_WIRE_PAGE);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }();
+  return page;
+}
 
 // Every member of `message` differs from its default, so a member that a table forgets or swaps
 // shows up.
@@ -21,6 +32,7 @@ void expect_round_trip(const Message& message, const std::vector<std::string>& m
   const Json plain = Json::parse(encode(Message{}));
   for (const std::string& member : members) {
     ASSERT_TRUE(json.contains(member)) << member << " is not encoded";
+    EXPECT_TRUE(std::regex_search(wire_page(), std::regex("\\b" + member + "\\b"))) << member << ": not in WIRE.md";
     EXPECT_NE(json[member], plain[member]) << member << " has its default in the test";
   }
   EXPECT_EQ(json.size(), members.size()) << text;
@@ -111,12 +123,7 @@ RunEvidence sample_evidence() {
 }
 
 Look sample_look() {
-  return {.pairs = 2,
-          .mean = 0.1,
-          .se = 0.01,
-          .degrees = 16,
-          .used_stored = true,
-          .verdict = Verdict::regressed};
+  return {.pairs = 2, .mean = 0.1, .se = 0.01, .degrees = 16, .used_stored = true, .verdict = Verdict::regressed};
 }
 
 Comparison sample_comparison() {
@@ -161,38 +168,30 @@ RunDecision sample_decision() {
 TEST(EvidenceCodec, RoundTrips) {
   expect_round_trip(sample_series(), {"benchmark", "samples_ns", "error", "counters"});
   expect_round_trip(sample_process(),
-                    {"id", "suite", "side", "round", "pair", "attempt", "order", "disturbed",
-                     "disturbance", "started_at_ms", "wall_s", "gpu_s", "end", "exit_code",
-                     "signal", "text", "state_json", "series"});
+                    {"id", "suite", "side", "round", "pair", "attempt", "order", "disturbed", "disturbance",
+                     "started_at_ms", "wall_s", "gpu_s", "end", "exit_code", "signal", "text", "state_json", "series"});
   CheckCase check = sample_check();
   EXPECT_EQ(decode<CheckCase>(encode(check)).value().side, Side::base);
-  expect_round_trip(check,
-                    {"suite", "side", "name", "shape", "passed", "bound", "max_abs_err", "rel_err",
-                     "first_bad", "seed", "error_class", "error_value", "fingerprint", "text"});
-  expect_round_trip(sample_failure(),
-                    {"benchmark", "side", "verdict", "text", "fingerprint", "signal"});
-  expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base",
-                                     "has_head", "identical", "checks_ran", "checks_passed",
-                                     "checks", "failures", "processes"});
-  expect_round_trip(sample_evidence(), {"has_base", "inputs_unchanged", "base_build", "head_build",
-                                        "build_text", "infrastructure", "notices", "suites"});
-  expect_round_trip(StoredVariance{"s", "b", 0.5, 15},
-                    {"suite", "benchmark", "variance", "degrees"});
+  expect_round_trip(check, {"suite", "side", "name", "shape", "passed", "bound", "max_abs_err", "rel_err", "first_bad",
+                            "seed", "error_class", "error_value", "fingerprint", "text"});
+  expect_round_trip(sample_failure(), {"benchmark", "side", "verdict", "text", "fingerprint", "signal"});
+  expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base", "has_head", "identical",
+                                     "checks_ran", "checks_passed", "checks", "failures", "processes"});
+  expect_round_trip(sample_evidence(), {"has_base", "inputs_unchanged", "base_build", "head_build", "build_text",
+                                        "infrastructure", "notices", "suites"});
+  expect_round_trip(StoredVariance{"s", "b", 0.5, 15}, {"suite", "benchmark", "variance", "degrees"});
 }
 
 TEST(DecisionCodec, RoundTrips) {
   expect_round_trip(sample_look(), {"pairs", "mean", "se", "degrees", "used_stored", "verdict"});
-  expect_round_trip(sample_comparison(), {"suite",       "benchmark",      "verdict",
-                                          "severity",    "reason",         "fingerprint",
-                                          "round",       "pairs",          "ratio",
-                                          "ratio_low",   "ratio_high",     "hl_ratio",
-                                          "hl_low",      "hl_high",        "cliffs_delta",
-                                          "mwu_p",       "q_value",        "minimum_detectable",
-                                          "pair_sd",     "base_median_ns", "head_median_ns",
-                                          "tolerate",    "catch_limit",    "gpu_s",
-                                          "sum_squares", "degrees",        "looks"});
-  expect_round_trip(sample_decision(), {"conclusion", "reason", "summary", "notices",
-                                        "expected_false_alarms", "comparisons"});
+  expect_round_trip(
+      sample_comparison(),
+      {"suite",        "benchmark",   "verdict",   "severity",           "reason",   "fingerprint",    "round",
+       "pairs",        "ratio",       "ratio_low", "ratio_high",         "hl_ratio", "hl_low",         "hl_high",
+       "cliffs_delta", "mwu_p",       "q_value",   "minimum_detectable", "pair_sd",  "base_median_ns", "head_median_ns",
+       "tolerate",     "catch_limit", "gpu_s",     "sum_squares",        "degrees",  "looks"});
+  expect_round_trip(sample_decision(),
+                    {"conclusion", "reason", "summary", "notices", "expected_false_alarms", "comparisons"});
 }
 
 TEST(JobCodec, RoundTrips) {
@@ -204,8 +203,8 @@ TEST(JobCodec, RoundTrips) {
                            .power_limit = "700 W",
                            .mig_mode = "off",
                            .host_cpu = "Xeon"};
-  expect_round_trip(facts, {"name", "gpu_model", "compute_capability", "driver", "toolkit",
-                            "power_limit", "mig_mode", "host_cpu"});
+  expect_round_trip(
+      facts, {"name", "gpu_model", "compute_capability", "driver", "toolkit", "power_limit", "mig_mode", "host_cpu"});
   expect_round_trip(ClaimRequest{.runner = "r", .testbed = facts, .has_gpu = true, .wait_s = 25},
                     {"runner", "testbed", "has_gpu", "wait_s"});
   expect_round_trip(Claim{.run = 7,
@@ -222,72 +221,66 @@ TEST(JobCodec, RoundTrips) {
                           .stored = {{"s", "b", 0.1, 20}},
                           .bad_commits = {"c"},
                           .process_ids = {"p"}},
-                    {"run", "lease", "lease_s", "repository", "url", "default_branch", "commit",
-                     "base", "manifest", "seed", "epoch", "stored", "bad_commits", "process_ids"});
+                    {"run", "lease", "lease_s", "repository", "url", "default_branch", "commit", "base", "manifest",
+                     "seed", "epoch", "stored", "bad_commits", "process_ids"});
   expect_round_trip(Heartbeat{"l", "measuring", "pair 3"}, {"lease", "state", "progress"});
   expect_round_trip(HeartbeatReply{true}, {"cancel"});
-  expect_round_trip(Resolved{.lease = "l",
-                             .base_commit = "c",
-                             .base_tree = "b",
-                             .head_tree = "h",
-                             .manifest_sha256 = "m",
-                             .policy = "p",
-                             .subject = "s",
-                             .author = "a",
-                             .notices = {"n"}},
-                    {"lease", "base_commit", "base_tree", "head_tree", "manifest_sha256", "policy",
-                     "subject", "author", "notices"});
-  expect_round_trip(ResolvedReply{.reused_from = 5}, {"reused_from"});
-  expect_round_trip(ProcessUpload{.lease = "l", .processes = {sample_process()}},
-                    {"lease", "processes"});
-  expect_round_trip(UploadReply{.stored = 2}, {"stored"});
-  expect_round_trip(LogUpload{.lease = "l", .name = "build-head", .text = "…"},
-                    {"lease", "name", "text"});
   expect_round_trip(
-      Finish{.lease = "l",
-             .evidence = sample_evidence(),
-             .policy_toml_manifest = "schema = 1",
-             .gpu_s_held = 1,
-             .gpu_s_used = 2,
-             .wall_s = 3},
-      {"lease", "evidence", "policy_toml_manifest", "gpu_s_held", "gpu_s_used", "wall_s"});
+      Resolved{.lease = "l",
+               .base_commit = "c",
+               .base_tree = "b",
+               .head_tree = "h",
+               .manifest_sha256 = "m",
+               .policy = "p",
+               .subject = "s",
+               .author = "a",
+               .notices = {"n"}},
+      {"lease", "base_commit", "base_tree", "head_tree", "manifest_sha256", "policy", "subject", "author", "notices"});
+  expect_round_trip(ResolvedReply{.reused_from = 5}, {"reused_from"});
+  expect_round_trip(ProcessUpload{.lease = "l", .processes = {sample_process()}}, {"lease", "processes"});
+  expect_round_trip(UploadReply{.stored = 2}, {"stored"});
+  expect_round_trip(LogUpload{.lease = "l", .name = "build-head", .text = "…"}, {"lease", "name", "text"});
+  expect_round_trip(Finish{.lease = "l",
+                           .evidence = sample_evidence(),
+                           .policy_toml_manifest = "schema = 1",
+                           .gpu_s_held = 1,
+                           .gpu_s_used = 2,
+                           .wall_s = 3},
+                    {"lease", "evidence", "policy_toml_manifest", "gpu_s_held", "gpu_s_used", "wall_s"});
   expect_round_trip(FinishReply{.decision = sample_decision()}, {"decision"});
   expect_round_trip(Release{.lease = "l", .reason = "stopping"}, {"lease", "reason"});
 }
 
 TEST(TriggerCodec, RoundTrips) {
   expect_round_trip(BaseRequest{BaseKind::before, "abc"}, {"kind", "argument"});
-  const KnownTrees trees{
-      .base_commit = "b", .base_tree = "bt", .head_tree = "ht", .manifest_sha256 = "m"};
+  const KnownTrees trees{.base_commit = "b", .base_tree = "bt", .head_tree = "ht", .manifest_sha256 = "m"};
   expect_round_trip(trees, {"base_commit", "base_tree", "head_tree", "manifest_sha256"});
-  expect_round_trip(Trigger{.repository = "r",
-                            .commit = "c",
-                            .branch = "main",
-                            .subject = kOddName,
-                            .author = "Ada",
-                            .base = {BaseKind::explicit_commit, "v1"},
-                            .source = "cli",
-                            .trees = trees,
-                            .force = true,
-                            .idempotency_key = "k"},
-                    {"repository", "commit", "branch", "subject", "author", "base", "source",
-                     "trees", "force", "idempotency_key"});
+  expect_round_trip(
+      Trigger{.repository = "r",
+              .commit = "c",
+              .branch = "main",
+              .subject = kOddName,
+              .author = "Ada",
+              .base = {BaseKind::explicit_commit, "v1"},
+              .source = "cli",
+              .trees = trees,
+              .force = true,
+              .idempotency_key = "k"},
+      {"repository", "commit", "branch", "subject", "author", "base", "source", "trees", "force", "idempotency_key"});
   expect_round_trip(TriggerReply{.run = 1, .state = "queued", .reused_from = 2, .url = "/runs/1"},
                     {"run", "state", "reused_from", "url"});
-  expect_round_trip(
-      RepositoryRequest{.name = "n", .url = "u", .default_branch = "main", .manifest = "m"},
-      {"name", "url", "default_branch", "manifest"});
-  expect_round_trip(
-      Repository{.id = 1, .name = "n", .url = "u", .default_branch = "d", .manifest_sha256 = "m"},
-      {"id", "name", "url", "default_branch", "manifest_sha256"});
+  expect_round_trip(RepositoryRequest{.name = "n", .url = "u", .default_branch = "main", .manifest = "m"},
+                    {"name", "url", "default_branch", "manifest"});
+  expect_round_trip(Repository{.id = 1, .name = "n", .url = "u", .default_branch = "d", .manifest_sha256 = "m"},
+                    {"id", "name", "url", "default_branch", "manifest_sha256"});
   expect_round_trip(Problem{.type = "t",
                             .title = "Not Found",
                             .status = 404,
                             .detail = "d",
-                            .instance = "/x",
+                            .where = "/x",
                             .code = "not_found",
                             .fix = "f"},
-                    {"type", "title", "status", "detail", "instance", "code", "fix"});
+                    {"type", "title", "status", "detail", "where", "code", "fix"});
 }
 
 TEST(RunCodec, RoundTrips) {
@@ -320,11 +313,10 @@ TEST(RunCodec, RoundTrips) {
                       .notices = {"n"},
                       .comparisons = {sample_comparison()}};
   expect_round_trip(
-      run, {"id",          "repository", "commit",  "base_commit", "branch",        "subject",
-            "author",      "source",     "state",   "conclusion",  "reason",        "summary",
-            "progress",    "testbed",    "epoch",   "created_at",  "started_at",    "finished_at",
-            "reused_from", "retry_of",   "claims",  "exit_code",   "commit_status", "gpu_s_held",
-            "gpu_s_used",  "wall_s",     "notices", "comparisons"});
+      run, {"id",        "repository",    "commit",     "base_commit", "branch",      "subject",  "author",
+            "source",    "state",         "conclusion", "reason",      "summary",     "progress", "testbed",
+            "epoch",     "created_at",    "started_at", "finished_at", "reused_from", "retry_of", "claims",
+            "exit_code", "commit_status", "gpu_s_held", "gpu_s_used",  "wall_s",      "notices",  "comparisons"});
   expect_round_trip(RunPage{.runs = {run}, .next = "17"}, {"runs", "next"});
 }
 
@@ -343,14 +335,12 @@ TEST(Codec, AbsentFiguresAreNull) {
 }
 
 TEST(Codec, EveryEnumeratorHasItsWord) {
-  for (const auto end : {ProcessEnd::ok, ProcessEnd::failed, ProcessEnd::crashed,
-                         ProcessEnd::timed_out, ProcessEnd::garbage})
+  for (const auto end :
+       {ProcessEnd::ok, ProcessEnd::failed, ProcessEnd::crashed, ProcessEnd::timed_out, ProcessEnd::garbage})
     EXPECT_EQ(parse_process_end(to_string(end)), end);
-  for (const auto end : {BuildEnd::not_needed, BuildEnd::built, BuildEnd::cached, BuildEnd::failed,
-                         BuildEnd::skipped})
+  for (const auto end : {BuildEnd::not_needed, BuildEnd::built, BuildEnd::cached, BuildEnd::failed, BuildEnd::skipped})
     EXPECT_EQ(parse_build_end(to_string(end)), end);
-  for (const auto kind :
-       {BaseKind::explicit_commit, BaseKind::before, BaseKind::merge_base, BaseKind::first_parent})
+  for (const auto kind : {BaseKind::explicit_commit, BaseKind::before, BaseKind::merge_base, BaseKind::first_parent})
     EXPECT_EQ(parse_base_kind(to_string(kind)), kind);
 }
 
