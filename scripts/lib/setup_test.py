@@ -81,7 +81,8 @@ class Setup(unittest.TestCase):
     def test_an_ordinary_user_goes_through_sudo_or_is_told(self):
         code, _, _, calls = self.install(MISSING="ccache", UID_SAID="1000")
         self.assertEqual(code, 0)
-        self.assertTrue(any(call.startswith("sudo env DEBIAN_FRONTEND=noninteractive apt-get") for call in calls), calls)
+        as_root = "sudo env DEBIAN_FRONTEND=noninteractive apt-get"
+        self.assertTrue(any(call.startswith(as_root) for call in calls), calls)
         os.remove(os.path.join(self.bin, "sudo"))
         if shutil.which("sudo", path="/usr/bin:/bin") is None:
             code, _, err, _ = self.install(MISSING="ccache", UID_SAID="1000")
