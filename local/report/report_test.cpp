@@ -39,7 +39,7 @@ Report sample() {
   Report out;
   out.title = "run 7 of kernels: 1a2b3c4d5e against 0f9e8d7c6b";
   out.decision.conclusion = Conclusion::regressed;
-  out.decision.summary = "1 of 3 benchmarks regressed.";
+  out.decision.summary = "1 of 3 benchmarks regressed";
   out.decision.notices = {"base replaced: 0f9e8d7c6b does not build"};
   out.decision.expected_false_alarms = 0.003;
   out.gpu_s = 3.25;
@@ -72,10 +72,9 @@ TEST(Table, ShowsSignificanceSizeAndDirectionApart) {
             "    12.3 µs → 17.4 µs; proven slower than the tolerated 1 %\n"
             "gemm/64      unchanged  unclear    1.002 [0.991, 1.013]  q <.001           4\n"
             "\n"
-            "regressed: 1 crashed, 1 regressed, 1 unchanged; measuring took 3.2 s of 20.0 s\n"
-            "1 of 3 benchmarks regressed.\n"
+            "regressed: 1 of 3 benchmarks regressed\n"
             "note: base replaced: 0f9e8d7c6b does not build\n"
-            "False alarms to expect in a run like this: 0.003.\n");
+            "Measuring took 3.2 s of 20.0 s. False alarms to expect in a run like this: 0.003.\n");
 }
 
 TEST(Table, FitsItsColumnsWhateverTheNamesAre) {
@@ -110,7 +109,7 @@ TEST(Table, WithoutComparisonsSaysWhy) {
   Report report;
   report.decision.conclusion = Conclusion::build_failed;
   report.decision.reason = "head does not build";
-  EXPECT_EQ(to_table(report, {}), "build_failed: no benchmarks\nhead does not build\n");
+  EXPECT_EQ(to_table(report, {}), "build_failed: no benchmarks; head does not build\n");
 }
 
 TEST(Table, AStreamThatIsNoTerminalGetsPlainText) {
@@ -127,7 +126,9 @@ TEST(Markdown, EscapesForeignText) {
   const std::string text = to_markdown(report);
   EXPECT_THAT(text, HasSubstr("| bsr\\_gemm: a\\|b&#60;script&#62;\\`&#64;team\\` | regressed | slower | "
                               "1.412 \\[1.380, 1.445\\] | q &#60;.001 | 4 |"));
-  EXPECT_THAT(text, HasSubstr("**regressed**: 1 crashed, 1 regressed, 1 unchanged."));
+  EXPECT_THAT(text, HasSubstr("**regressed**: 1 of 3 benchmarks regressed\n"));
+  report.decision.summary.clear();
+  EXPECT_THAT(to_markdown(report), HasSubstr("**regressed**: 1 crashed, 1 regressed, 1 unchanged\n"));
 }
 
 TEST(Json, HasTheMembersOfSchemaOne) {

@@ -114,6 +114,13 @@ std::string wrapped(std::string_view text, std::size_t columns) {
   return out;
 }
 
+// "regressed: 1 regressed (gemm/64 +4.99 %), 2 unchanged"
+std::string conclusion_line(const RunDecision& decision, const TableStyle& style) {
+  const std::string word(to_string(decision.conclusion));
+  const std::string line = wrapped(word + ": " + words_of(decision), style.columns);
+  return paint(word, colour_of(decision.conclusion), style.colour) + line.substr(word.size());
+}
+
 }  // namespace
 
 std::string to_table(const Report& report, const TableStyle& style) {
@@ -126,17 +133,15 @@ std::string to_table(const Report& report, const TableStyle& style) {
   std::vector<Row> rows;
   for (const Comparison& c : in_reading_order(decision.comparisons)) rows.push_back(row_of(c, many_suites));
   if (!rows.empty()) out += rows_text(rows, style) + "\n";
-  out += paint(std::string(to_string(decision.conclusion)), colour_of(decision.conclusion), style.colour);
-  out += ": " + counts(decision.comparisons);
-  if (report.gpu_s) out += fmt::format("; measuring took {:.1f} s", *report.gpu_s);
-  if (report.wall_s) out += fmt::format(" of {:.1f} s", *report.wall_s);
-  out += "\n";
-  const std::string& words = decision.summary.empty() ? decision.reason : decision.summary;
-  if (!words.empty()) out += wrapped(words, style.columns);
+  out += conclusion_line(decision, style);
   for (const std::string& notice : decision.notices) out += wrapped("note: " + notice, style.columns);
+  std::string costs;
+  if (report.gpu_s) costs = fmt::format("Measuring took {:.1f} s", *report.gpu_s);
+  if (report.gpu_s && report.wall_s) costs += fmt::format(" of {:.1f} s", *report.wall_s);
+  if (!costs.empty()) costs += ". ";
   if (decision.expected_false_alarms > 0)
-    out += wrapped(fmt::format("False alarms to expect in a run like this: {:.2g}.", decision.expected_false_alarms),
-                   style.columns);
+    costs += fmt::format("False alarms to expect in a run like this: {:.2g}.", decision.expected_false_alarms);
+  out += wrapped(costs, style.columns);
   return out;
 }
 

@@ -115,7 +115,8 @@ std::vector<std::string> wrap(std::string_view utf8, std::size_t columns) {
   std::vector<std::string> lines;
   std::size_t at = 0;
   while (at < utf8.size()) {
-    const std::size_t end = std::min(utf8.find(' ', at), utf8.size());
+    std::size_t end = std::min(utf8.find(' ', at), utf8.size());
+    if (utf8.substr(end, 2) == " %") end = std::min(utf8.find(' ', end + 1), utf8.size());  // "3 %" stays together
     const std::string word = shorten(utf8.substr(at, end - at), columns);
     at = end + 1;
     if (word.empty()) continue;

@@ -50,6 +50,7 @@ TEST(Padding, CountsCharactersNotBytes) {
 TEST(Wrap, BreaksBetweenWords) {
   EXPECT_EQ(wrap("one two  three", 8), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(wrap("incomprehensible", 5), (std::vector<std::string>{"in…le"}));
+  EXPECT_EQ(wrap("within 3 % of it", 8), (std::vector<std::string>{"within", "3 % of", "it"}));
   EXPECT_TRUE(wrap("", 5).empty());
 }
 
