@@ -24,7 +24,8 @@ std::string to_markdown(const Report& report) {
   const RunDecision& decision = report.decision;
   std::string out;
   if (!report.title.empty()) out += fmt::format("### {}\n\n", markdown_escape(report.title));
-  out += fmt::format("**{}**: {}", markdown_escape(to_string(decision.conclusion)), markdown_escape(words_of(decision)));
+  const std::string conclusion = markdown_escape(to_string(decision.conclusion));
+  out += fmt::format("**{}**: {}", conclusion, markdown_escape(words_of(decision)));
   out += "\n";
   for (const std::string& notice : decision.notices) out += fmt::format("\n> {}\n", markdown_escape(notice));
   if (decision.comparisons.empty()) return out;
