@@ -30,4 +30,4 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 ENTRYPOINT ["kernelgate"]
-CMD ["server", "--listen", "0.0.0.0:8080", "--db", "/data/kernelgate.db", "--data", "/data"]
+CMD ["server", "--listen", "0.0.0.0:8080", "--data", "/data", "--admin-token-file", "/data/admin.token"]

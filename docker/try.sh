@@ -82,7 +82,7 @@ try_server() {
   chown 64001:64001 "$work/data"
   address="127.0.0.1:${KERNELGATE_TRY_PORT:-18080}"
   say "Server image: $(in_image "$image" "$work/data" kernelgate --version)"
-  (in_image "$image" "$work/data" kernelgate server --listen "$address" --db /data/kernelgate.db --data /data) \
+  (in_image "$image" "$work/data" kernelgate server --listen "$address" --data /data) \
     >"$work/server.log" 2>&1 &
   server_pid=$!
   for _ in $(seq 50); do
