@@ -33,7 +33,7 @@ CORE_EDGES = {
     "stats": {"units"},
     "history": {"units", "stats"},
     "shape": {"units", "stats"},
-    "decision": {"units", "stats"},
+    "decision": {"units", "stats", "shape"},
     "wire": {"units", "stats", "decision"},
     "manifest": {"units", "decision"},
     "simulation": {"units", "stats", "decision"},

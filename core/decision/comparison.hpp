@@ -21,6 +21,16 @@ struct Look {
   Verdict verdict = Verdict::undecided;  // undecided: go on
 };
 
+// Tails or modes changed though the median may not have: a warning (core/shape). Counts share equal bins of log time.
+struct DistributionChange {
+  std::string kind;  // tail or modes
+  double base_share = 0, head_share = 0;  // of samples in the tail, or in the slower mode
+  double distance = 0;                    // ratio less 1: of the modes, or from where on the tail counts
+  double p = 1;
+  double low_ns = 0, high_ns = 0;
+  std::vector<int> base_counts, head_counts;
+};
+
 struct Comparison {
   std::string suite;
   std::string benchmark;
@@ -42,6 +52,7 @@ struct Comparison {
   double sum_squares = 0;  // of d about its mean, and its degrees of freedom: what the stored variance is made of
   int degrees = 0;
   std::vector<Look> looks;
+  std::optional<DistributionChange> distribution{};
 };
 
 struct RunDecision {

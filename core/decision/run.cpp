@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/decision/decide.hpp"
+#include "core/decision/distribution.hpp"
 #include "core/decision/figures.hpp"
 #include "core/decision/looks.hpp"
 #include "core/decision/mwu_cliff.hpp"
@@ -101,6 +102,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
   for (const SuiteEvidence& suite : evidence.suites) {
     std::vector<Comparison> comparisons = decide_suite(suite, policy, stored);
     add_notices(suite, policy, comparisons, out.notices);
+    add_distribution_notices(suite, comparisons, out.notices);
     std::move(comparisons.begin(), comparisons.end(), std::back_inserter(out.comparisons));
   }
   fill_q_values(out.comparisons);

@@ -7,6 +7,7 @@
 
 #include "core/decision/checks.hpp"
 #include "core/decision/decide.hpp"
+#include "core/decision/distribution.hpp"
 #include "core/decision/figures.hpp"
 #include "core/decision/mwu_cliff.hpp"
 #include "core/decision/reason.hpp"
@@ -117,6 +118,7 @@ std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& p
   for (const std::string& benchmark : view.added)
     out.push_back(plain(suite, benchmark, Verdict::added, "in head, not in base"));
   fill_q_values(out);
+  fill_distribution_changes(suite, out);
   return out;
 }
 

@@ -23,6 +23,18 @@ Json look_json(const Look& look) {
           {"verdict", to_string(look.verdict)}};
 }
 
+Json distribution_json(const DistributionChange& change) {
+  return {{"kind", change.kind},
+          {"base_share", number(change.base_share)},
+          {"head_share", number(change.head_share)},
+          {"distance", number(change.distance)},
+          {"p", number(change.p)},
+          {"low_ns", number(change.low_ns)},
+          {"high_ns", number(change.high_ns)},
+          {"base_counts", change.base_counts},
+          {"head_counts", change.head_counts}};
+}
+
 Json comparison_json(const Comparison& c) {
   Json out{{"suite", c.suite},
            {"benchmark", c.benchmark},
@@ -50,6 +62,7 @@ Json comparison_json(const Comparison& c) {
            {"reason", c.reason}};
   out["looks"] = Json::array();
   for (const Look& look : c.looks) out["looks"].push_back(look_json(look));
+  out["distribution"] = c.distribution ? distribution_json(*c.distribution) : Json(nullptr);
   return out;
 }
 
