@@ -40,8 +40,8 @@ Status prepare(db::Database& database, api::Service& service, const ServerOption
 
 }  // namespace
 
-// Destruction runs backwards: the store closes before the http server joins its pool, and the lock
-// goes last (docs/adr/0010).
+// The store closes when no session is left and before the pool is joined; the lock
+// goes last (docs/adr/0005).
 Status run_server(const ServerOptions& options,
                   const std::function<void(const RunningServer&)>& started) {
   auto config = http::parse_listen(options.listen);

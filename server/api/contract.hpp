@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// docs/openapi.yaml as tests read it. The page keeps to plain block style (two spaces a level, one
+// line per `required`), so that a few lines of code suffice; the project needs no YAML library.
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kernelgate::api {
+
+struct ContractResponse {
+  std::string content_type;  // empty: no body
+  std::string schema;        // name of a component; empty: not described
+};
+struct ContractSchema {
+  std::set<std::string> required, members;
+};
+struct Contract {
+  // "GET /api/v1/runs/{id}" -> status -> response
+  std::map<std::string, std::map<int, ContractResponse>> operations;
+  std::map<std::string, ContractSchema> schemas;
+};
+
+[[nodiscard]] const Contract& contract();  // read once
+
+// "" where the answer is what the page declares, else what is wrong with it.
+[[nodiscard]] std::string contract_breach(const std::string& method, const std::string& target,
+                                          int status, const std::string& content_type,
+                                          const nlohmann::json& body);
+
+}  // namespace kernelgate::api
