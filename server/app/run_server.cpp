@@ -41,7 +41,7 @@ Status prepare(db::Database& database, api::Service& service, const ServerOption
 }  // namespace
 
 // The store closes when no session is left and before the pool is joined; the lock
-// goes last (docs/adr/0005).
+// goes last (docs/adr/0006).
 Status run_server(const ServerOptions& options,
                   const std::function<void(const RunningServer&)>& started) {
   auto config = http::parse_listen(options.listen);

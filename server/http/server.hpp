@@ -4,7 +4,7 @@
 // An HTTP/1.1 server over one table of routes. One I/O thread (the one that calls run) owns all sockets; handlers run
 // on a pool. TLS is a reverse proxy's business. Stopping: listener, then sessions (parked requests are answered,
 // requests under way get a grace), then run() returns; the owner closes its database before it destroys the Server,
-// which joins the pool (docs/adr/0005). notify, publish and stop may be called from any thread.
+// which joins the pool (docs/adr/0006). notify, publish and stop may be called from any thread.
 
 #include <chrono>
 #include <cstddef>
