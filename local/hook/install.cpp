@@ -112,7 +112,7 @@ std::string hook_script(std::string_view hook, const fs::path& program) {
          " ]; then\n"
          "  echo " +
          shell_quoted("kernelgate: " + program.string() + " is gone; this commit is not measured") +
-         " >&2\n  exit 0\nfi\n" + feed + quoted + " hook run " + name + " \"$@\"\n";
+         " >&2\n  exit 0\nfi\n" + feed + quoted + " hook run " + name + " -- \"$@\"\n";
   return out;
 }
 

@@ -111,6 +111,11 @@ TEST_F(HookTest, FindsTheDefaultBranch) {
   EXPECT_EQ(read_settings(repository.open()).value()->default_branch, "master");
 }
 
+TEST_F(HookTest, WhatGitPassesIsNeverTakenForAFlagOrACommand) {
+  EXPECT_THAT(hook_script("pre-push", "/opt/it's here/kernelgate"),
+              HasSubstr("'/opt/it'\\''s here/kernelgate' hook run pre-push -- \"$@\"\n"));
+}
+
 TEST_F(HookTest, StatusOfARepositoryWithoutHooksSaysWhatToDo) {
   const TestRepository repository(folder.path / "repo");
   const Status status = print_status(repository.path, stdout);
