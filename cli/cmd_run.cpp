@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.hpp"
+#include "cli/progress_line.hpp"
+#include "local/report/report.hpp"
+#include "local/run/run.hpp"
+#include "runner/daemon/stop_signals.hpp"
+
+namespace kernelgate::cli {
+namespace {
+
+struct Flags {
+  local::RunOptions options;
+  std::string format = "table";
+};
+
+int run(const Flags& flags) {
+  const StopSignals signals;
+  Result<local::RunOutcome> outcome;
+  {
+    ProgressLine line(stderr);
+    const auto show = [&line](const std::string& text) { line.show(text); };
+    outcome = local::run_here(flags.options, show, signals.token());
+  }
+  if (!outcome) return complain(outcome.error());
+  const report::Report page{.title = outcome->title,
+                            .decision = outcome->decision,
+                            .gpu_s = outcome->gpu_s,
+                            .wall_s = outcome->wall_s};
+  const auto format = report::parse_format(flags.format).value_or(report::Format::table);
+  std::fputs(report::render(page, format, report::style_of(stdout)).c_str(), stdout);
+  if (!outcome->failure_log.empty()) std::fprintf(stderr, "%s\n", outcome->failure_log.c_str());
+  return exit_code(outcome->decision.conclusion);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<Flags>();
+  auto& options = flags->options;
+  auto* command = app.add_subcommand("run", "Measure head against base here, without a server");
+  command->add_option("--repo", options.repository, "The repository")->capture_default_str();
+  command->add_option("--base", options.base, "Commit to compare with (default: the parent of head)");
+  auto* head = command->add_option("--head", options.head, "Commit to judge")->capture_default_str();
+  command->add_flag("--work-tree", options.work_tree, "Judge the work tree as it stands")->excludes(head);
+  command->add_option("--manifest", options.manifest, "Use this manifest, not the repository's");
+  command->add_option("--suite", options.suite, "Only this suite");
+  command->add_option("--filter", options.filter, "Only benchmarks that this regular expression matches");
+  command->add_option("--db", options.database, "Where samples are kept (default: in the git folder)");
+  command->add_option("--cpus", options.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
+  command->add_flag("--force", options.force, "Measure although the verdict is known");
+  command->add_flag("--no-sandbox", options.no_sandbox, "Commits run with all rights of this user");
+  command->add_option("--format", flags->format, "table, json or markdown")
+      ->check(CLI::IsMember({"table", "json", "markdown"}))
+      ->capture_default_str();
+  command->callback([flags, &exit_code] { exit_code = run(*flags); });
+}
+
+}  // namespace kernelgate::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/decision/judged_key.hpp"
+
+#include "core/decision/decide.hpp"
+#include "core/units/digest.hpp"
+
+namespace kernelgate {
+
+std::string judged_key(const JudgedFacts& facts) {
+  return Sha256()
+      .field(std::to_string(facts.repository))
+      .field(facts.base_tree)
+      .field(facts.head_tree)
+      .field(facts.manifest_sha256)
+      .field(facts.policy)
+      .field(std::to_string(kRuleVersion))
+      .field(std::to_string(facts.epoch))
+      .hex();
+}
+
+}  // namespace kernelgate

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/run/run.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <random>
+#include <regex>
+
+#include "core/decision/decide.hpp"
+#include "core/log/log.hpp"
+#include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
+#include "core/units/time.hpp"
+#include "core/wire/codec.hpp"
+#include "db/commits.hpp"
+#include "db/comparisons.hpp"
+#include "db/logs.hpp"
+#include "db/repositories.hpp"
+#include "db/runs.hpp"
+#include "db/testbeds.hpp"
+#include "local/run/store_reporter.hpp"
+#include "runner/git/mirror.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRepositoryName = "local";
+
+// What the caller asked for, resolved to commits. Everything wrong with it is found here.
+struct Asked {
+  Git git;
+  CommitHash head;
+  wire::BaseRequest base;
+  std::string manifest_text;
+};
+
+Result<std::string> read_manifest(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return fail(Errc::not_found, "the manifest can not be opened", file.string());
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (text.size() > limits::kManifestMax.value)
+    return fail(Errc::too_large, "the manifest is too long", file.string());
+  if (auto parsed = parse_manifest(text, file.string()); !parsed) return pass_on(parsed);
+  return text;
+}
+
+// Without a manifest of the caller's, the trees must bring one.
+Status check_tree_manifest(const Git& git, const CommitHash& head, const std::string& base) {
+  const auto own = git.show_file(head, kManifestName);
+  if (!own) return pass_on(own);
+  if (*own) {
+    if (auto parsed = parse_manifest(**own, std::string(kManifestName)); !parsed) return pass_on(parsed);
+    return {};
+  }
+  const auto commit = base.empty() ? git.resolve(head.str() + "^") : git.resolve(base);
+  if (commit) {
+    const auto its = git.show_file(*commit, kManifestName);
+    if (its && *its) return {};
+  }
+  return fail(Errc::not_found, "there is no " + std::string(kManifestName) + " in " + head.short_str(),
+              git.git_dir().string(), "add one, or name one with --manifest");
+}
+
+Result<Asked> understand(const RunOptions& options) {
+  auto git = Git::open(options.repository, GitConfig::users);
+  if (!git) return pass_on(git);
+  auto head = options.work_tree ? snapshot_work_tree(*git) : git->resolve(options.head);
+  if (!head) return pass_on(head);
+  wire::BaseRequest base;
+  if (!options.base.empty()) {
+    const auto commit = git->resolve(options.base);
+    if (!commit) return pass_on(commit);
+    base = {wire::BaseKind::explicit_commit, commit->str()};
+  }
+  Asked asked{std::move(*git), std::move(*head), std::move(base), {}};
+  if (!options.filter.empty()) {
+    try {
+      const std::regex tried(options.filter);
+    } catch (const std::regex_error& error) {
+      return fail(Errc::invalid, "--filter is no regular expression: " + std::string(error.what()));
+    }
+  }
+  if (options.manifest.empty()) {
+    const auto found = check_tree_manifest(asked.git, asked.head, options.base);
+    if (!found) return pass_on(found);
+    return asked;
+  }
+  auto text = read_manifest(options.manifest);
+  if (!text) return pass_on(text);
+  asked.manifest_text = std::move(*text);
+  return asked;
+}
+
+class LocalRun {
+ public:
+  // `sandbox` outlives the run; the build cache points at it too.
+  LocalRun(const RunOptions& options, Asked asked, const Sandbox& sandbox, BuildCache builds,
+           MirrorPool mirrors, std::unique_ptr<db::Database> database, MachineFacts machine)
+      : options_(options),
+        asked_(std::move(asked)),
+        sandbox_(sandbox),
+        builds_(std::move(builds)),
+        mirrors_(std::move(mirrors)),
+        database_(std::move(database)),
+        machine_(std::move(machine)) {}
+
+  Result<RunOutcome> run(const RunProgress& progress, std::stop_token stop) {
+    JobRequest request{.git = &asked_.git,
+                       .origin = {&mirrors_, asked_.git.git_dir().string()},
+                       .head = asked_.head,
+                       .base = asked_.base,
+                       .registered_manifest = asked_.manifest_text,
+                       .registered_origin = options_.manifest.string()};
+    request.only_suite = options_.suite;
+    request.filter = options_.filter;
+    request.seed = std::random_device()();
+    if (auto entered = enter(request); !entered) return pass_on(entered);
+    const bool whole = options_.suite.empty() && options_.filter.empty();
+    StoreReporter reporter(*database_, stored_, whole && !options_.force, whole, progress);
+    const JobPlace place{&sandbox_, &builds_, &probe_, machine_, options_.cpus};
+    auto result = run_job(place, request, reporter, stop);
+    if (!result) {
+      cancel(to_string(result.error()));
+      return pass_on(result);
+    }
+    return result->reused_from ? reused(*result) : judged(request, std::move(*result));
+  }
+
+ private:
+  // The run's row, and what earlier runs of this repository and machine left behind.
+  Status enter(JobRequest& request) {
+    return database_->write([&](db::Connection& connection) -> Status {
+      const Instant now = SystemClock().now();
+      const auto known = db::get_repository(connection, kRepositoryName);
+      if (known) {
+        stored_.repository = known->id;
+      } else {
+        const auto added = db::add_repository(
+            connection, {.name = kRepositoryName, .url = asked_.git.git_dir().string(), .manifest = {}}, now);
+        if (!added) return pass_on(added);
+        stored_.repository = *added;
+      }
+      stored_.epoch = db::enter_epoch(connection, machine_.testbed, now);
+      db::NewRun run;
+      run.repository = stored_.repository;
+      run.commit = asked_.head.str();
+      run.base = asked_.base;
+      run.source = "cli";
+      run.idempotency_key = random_hex(16);
+      run.seed = request.seed;
+      run.force = options_.force;
+      run.queued = false;
+      const auto added = db::add_run(connection, run, now);
+      if (!added) return pass_on(added);
+      stored_.run = added->id;
+      request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
+      request.bad_commits = db::bad_commits(connection, stored_.repository);
+      return db::set_epoch(connection, stored_.run, stored_.epoch, kRepositoryName);
+    });
+  }
+
+  void cancel(const std::string& reason) {
+    const auto done = database_->write([&](db::Connection& connection) {
+      return db::cancel_run(connection, stored_.run, reason, SystemClock().now());
+    });
+    if (!done) log_warn("the local store: " + to_string(done.error()));
+  }
+
+  [[nodiscard]] std::string title(const JobResult& result) const {
+    const std::string head = options_.work_tree ? "the work tree" : asked_.head.short_str();
+    const std::string& base = result.resolved.base_commit;
+    return base.empty() ? head : head + " against " + base.substr(0, 10);
+  }
+
+  Result<RunOutcome> reused(const JobResult& result) {
+    const RunId earlier{*result.reused_from};
+    const auto documents = database_->read(
+        [&](db::Connection& connection) { return db::get_documents(connection, earlier); });
+    if (!documents) return pass_on(documents);
+    auto decision = wire::decode<RunDecision>(documents->decision);
+    if (!decision) return pass_on(decision);
+    decision->notices.push_back("judged before, as run " + std::to_string(earlier.value) +
+                                " of the local store: --force measures anew");
+    return RunOutcome{.decision = std::move(*decision),
+                      .title = title(result),
+                      .run = stored_.run.value,
+                      .reused_from = earlier.value,
+                      .failure_log = {},
+                      .wall_s = result.wall_s};
+  }
+
+  Result<RunOutcome> judged(const JobRequest& request, JobResult result) {
+    db::FinishedRun finished;
+    finished.decision = decide_run(result.evidence, result.policy, request.stored);
+    finished.gpu_s_held = result.gpu_s_held;
+    finished.gpu_s_used = result.gpu_s_used;
+    finished.wall_s = result.wall_s;
+    for (auto& suite : result.evidence.suites) {
+      finished.checks.insert(finished.checks.end(), suite.checks.begin(), suite.checks.end());
+      suite.processes.clear();  // they stand in the store already
+    }
+    finished.documents = {wire::encode(result.evidence), wire::encode(finished.decision)};
+    const auto done = database_->write([&](db::Connection& connection) {
+      return db::finish_run(connection, stored_.run, finished, SystemClock().now());
+    });
+    if (!done) return pass_on(done);
+    return RunOutcome{.decision = std::move(finished.decision),
+                      .title = title(result),
+                      .run = stored_.run.value,
+                      .reused_from = {},
+                      .failure_log = std::move(result.evidence.build_text),
+                      .gpu_s = result.gpu_s_used,
+                      .wall_s = result.wall_s};
+  }
+
+  const RunOptions& options_;
+  Asked asked_;
+  const Sandbox& sandbox_;
+  BuildCache builds_;
+  MirrorPool mirrors_;
+  std::unique_ptr<db::Database> database_;
+  MachineFacts machine_;
+  CpuProbe probe_;
+  StoredRun stored_{};
+};
+
+std::string host_name() {
+  char name[256] = "";
+  return gethostname(name, sizeof name - 1) == 0 ? name : "local";
+}
+
+}  // namespace
+
+Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,
+                            std::stop_token stop) {
+  auto asked = understand(options);
+  if (!asked) return pass_on(asked);
+  auto sandbox = Sandbox::open({.none = options.no_sandbox});
+  if (!sandbox) return pass_on(sandbox);
+  const fs::path folder = asked->git.git_dir() / "kernelgate";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return fail(Errc::io, error.message(), folder.string());
+  auto machine = read_machine_facts(host_name());
+  auto builds = BuildCache::open({.root = folder / "builds", .testbed = machine.testbed.toolkit}, *sandbox);
+  if (!builds) return pass_on(builds);
+  auto mirrors = MirrorPool::open(folder / "mirrors");
+  if (!mirrors) return pass_on(mirrors);
+  auto database = db::Database::open(options.database.empty() ? folder / "local.db" : options.database);
+  if (!database) return pass_on(database);
+  LocalRun run(options, std::move(*asked), *sandbox, std::move(*builds), std::move(*mirrors),
+               std::move(*database), std::move(machine));
+  return run.run(progress, std::move(stop));
+}
+
+}  // namespace kernelgate::local

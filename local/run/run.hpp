@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Head against base on this machine, without a daemon: the same job, the same rule and the same
+// table as on a server; samples and verdicts are kept in a local SQLite file. Blocks.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/decision/comparison.hpp"
+#include "core/decision/verdict.hpp"
+#include "core/units/result.hpp"
+
+namespace kernelgate::local {
+
+struct RunOptions {
+  std::filesystem::path repository = ".";  // any folder of it
+  std::string base;                        // revision; empty: HEAD of the work tree, else first parent
+  std::string head = "HEAD";
+  bool work_tree = false;                  // head is the work tree as it stands
+  std::filesystem::path manifest;          // wins over the repository's own; empty: none
+  std::string suite;                       // empty: all
+  std::string filter;                      // regular expression; empty: all benchmarks
+  std::filesystem::path database;          // empty: <git dir>/kernelgate/local.db
+  std::vector<int> cpus;                   // pin suites to these; empty: not pinned
+  bool no_sandbox = false;
+  bool force = false;                      // measure although the verdict is known
+};
+
+struct RunOutcome {
+  RunDecision decision;
+  std::string title;                        // "1a2b3c4d5e against 0f9e8d7c6b"
+  std::int64_t run = 0;                     // in the local store
+  std::optional<std::int64_t> reused_from;  // an earlier run answered
+  std::string failure_log;                  // of a head that does not build
+  double gpu_s = 0;
+  double wall_s = 0;
+};
+
+// Called as the run goes on, with one line for people.
+using RunProgress = std::function<void(const std::string&)>;
+
+// An error is the caller's input (invalid, not_found) or a store that can not be used; what went
+// wrong with the commit or the machine is the decision.
+[[nodiscard]] Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,
+                                          std::stop_token stop);
+
+}  // namespace kernelgate::local

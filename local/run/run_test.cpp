@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/run/run.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "runner/job/table_repository.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class LocalRunTest : public testing::Test {
+ protected:
+  LocalRunTest() {
+    options_.repository = repository_.folder();
+    options_.no_sandbox = true;
+  }
+
+  Result<RunOutcome> run() {
+    return run_here(options_, [this](const std::string& line) { progress_.push_back(line); }, {});
+  }
+
+  RunOutcome good_run() {
+    auto outcome = run();
+    EXPECT_TRUE(outcome) << to_string(outcome.error());
+    return outcome ? *outcome : RunOutcome{};
+  }
+
+  TableRepository repository_;
+  RunOptions options_;
+  std::vector<std::string> progress_;
+};
+
+TEST_F(LocalRunTest, HeadIsJudgedAgainstItsParent) {
+  repository_.commit({{"times", "a\t100\nb\t100\n"}});
+  repository_.commit({{"times", "a\t100\nb\t150\n"}});
+  const auto outcome = good_run();
+  EXPECT_EQ(outcome.decision.conclusion, Conclusion::regressed);
+  EXPECT_THAT(outcome.decision.comparisons, SizeIs(2));
+  EXPECT_THAT(progress_, Contains(HasSubstr("pair 1 of 4, 2 benchmarks open")));
+  EXPECT_TRUE(std::filesystem::exists(repository_.folder() / ".git/kernelgate/local.db"));
+}
+
+TEST_F(LocalRunTest, AKnownVerdictIsNotMeasuredAgainUnlessForced) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.commit({{"times", "a\t150\n"}});
+  const auto first = good_run();
+  const auto second = good_run();
+  EXPECT_EQ(second.reused_from, std::optional<std::int64_t>(first.run));
+  EXPECT_EQ(second.decision.conclusion, Conclusion::regressed);
+  EXPECT_THAT(second.decision.notices, Contains(HasSubstr("judged before")));
+  options_.force = true;
+  EXPECT_EQ(good_run().reused_from, std::nullopt);
+}
+
+TEST_F(LocalRunTest, TheWorkTreeCanBeJudgedAsItStands) {
+  repository_.commit({{"times", "a\t100\n"}});
+  std::ofstream(repository_.folder() / "times") << "a\t150\n";
+  options_.work_tree = true;
+  const auto outcome = good_run();
+  EXPECT_EQ(outcome.decision.conclusion, Conclusion::regressed);
+  EXPECT_THAT(outcome.title, HasSubstr("the work tree against"));
+}
+
+TEST_F(LocalRunTest, AManifestFromElsewhereCounts) {
+  repository_.commit({{"times", "a\t100\n"}, {"kernelgate.toml", ""}});
+  repository_.remove("kernelgate.toml");
+  repository_.commit({});
+  repository_.commit({{"times", "a\t150\n"}});
+  const auto missing = run();
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, Errc::not_found);
+  options_.manifest = repository_.folder() / ".git/manifest.toml";
+  std::ofstream(options_.manifest) << TableRepository::manifest("");
+  EXPECT_EQ(good_run().decision.conclusion, Conclusion::regressed);
+}
+
+TEST_F(LocalRunTest, SuiteAndFilterChooseWhatIsTimed) {
+  repository_.commit({{"times", "gemm\t100\ncopy\t100\n"}});
+  repository_.commit({{"times", "gemm\t150\ncopy\t150\n"}});
+  options_.filter = "^copy$";
+  EXPECT_THAT(good_run().decision.comparisons, SizeIs(1));
+  options_.filter.clear();
+  EXPECT_THAT(good_run().decision.comparisons, SizeIs(2)) << "a part is no verdict to reuse";
+}
+
+TEST_F(LocalRunTest, BadInputIsAnError) {
+  repository_.commit({{"times", "a\t100\n"}});
+  options_.base = "no-such-branch";
+  EXPECT_EQ(run().error().code, Errc::not_found);
+  options_.base.clear();
+  options_.filter = "(";
+  EXPECT_EQ(run().error().code, Errc::invalid);
+  options_.filter.clear();
+  options_.repository = "/nowhere";
+  EXPECT_FALSE(run());
+  options_.repository = repository_.folder();
+  repository_.commit({{"kernelgate.toml", "schema = 1\nnonsense = 2\n"}});
+  EXPECT_THAT(to_string(run().error()), HasSubstr("kernelgate.toml:2"));
+}
+
+TEST_F(LocalRunTest, AHeadThatDoesNotBuildShowsWhy) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.commit({{"build.sh", "echo 'no such header'; exit 1\n"}});
+  const auto outcome = good_run();
+  EXPECT_EQ(outcome.decision.conclusion, Conclusion::build_failed);
+  EXPECT_THAT(outcome.failure_log, HasSubstr("no such header"));
+}
+
+}  // namespace
+}  // namespace kernelgate::local
