@@ -10,6 +10,7 @@
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
 #include "runner/measure/measure.hpp"
+#include "runner/process/command_line.hpp"
 
 namespace kernelgate {
 namespace {
@@ -76,8 +77,8 @@ std::string failure_text(const Build& build) {
 
 Result<std::string> locate_line(const JobStage& stage, const Build& build, const std::string& line) {
   const auto mounts = build.mounts();
-  return expand(line, stage.place.sandbox->locate(mounts, kInsideSource),
-                stage.place.sandbox->locate(mounts, kInsideBuild));
+  return expand(line, shell_word(stage.place.sandbox->locate(mounts, kInsideSource)),
+                shell_word(stage.place.sandbox->locate(mounts, kInsideBuild)));
 }
 
 bool has_program(const Build& build, const std::string& line) {

@@ -19,4 +19,11 @@ std::string shell_quote(std::string_view text) {
   return out + "'";
 }
 
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:@%,=";
+  const bool plain = !text.empty() && text.find_first_not_of(kPlain) == text.npos;
+  return plain ? std::string(text) : shell_quote(text);
+}
+
 }  // namespace kernelgate

@@ -16,4 +16,7 @@ namespace kernelgate {
 // One word for /bin/sh that stands for `text` literally.
 [[nodiscard]] std::string shell_quote(std::string_view text);
 
+// The same, left as it is where the shell would not change it: a path put into a line of the manifest.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
 }  // namespace kernelgate

@@ -24,5 +24,11 @@ TEST(ShellQuote, MakesOneWord) {
   EXPECT_EQ(run_line("printf '%s|' " + shell_quote(nasty), {}), nasty + "|");
 }
 
+TEST(ShellWord, QuotesOnlyWhatTheShellWouldChange) {
+  EXPECT_EQ(shell_word("/work/build"), "/work/build");
+  EXPECT_EQ(shell_word("/tmp/a repository"), "'/tmp/a repository'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace kernelgate
