@@ -105,6 +105,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
     add_distribution_notices(suite, comparisons, out.notices);
     std::move(comparisons.begin(), comparisons.end(), std::back_inserter(out.comparisons));
   }
+  if (policy.rule == Rule::mwu_cliff) out.notices.emplace_back(kMwuCliffRates);
   fill_q_values(out.comparisons);
   Outcome outcome = conclude(evidence, policy, out.comparisons);
   out.conclusion = outcome.conclusion;

@@ -7,6 +7,7 @@
 
 #include "core/decision/looks.hpp"
 #include "core/decision/mwu_cliff.hpp"
+#include "core/decision/stored_screen.hpp"
 #include "core/simulation/peers.hpp"
 #include "core/stats/summary.hpp"
 
@@ -53,9 +54,27 @@ Outcome mwu_cliff(const Setting& setting, double effect, Random& random) {
   return {judge_mwu_cliff(pairs, band_of(setting.policy, 1)), 2 * kPairs};
 }
 
-constexpr std::array<SimulatedRule, 10> kRules{{
+// Two processes of head against twenty stored sessions of two, each session with its own offset.
+Outcome stored_screen(const Setting& setting, double effect, Random& random) {
+  static thread_local Quantiles quantiles;
+  const SimulatedBenchmark benchmark(random, setting.noise);
+  const auto take = [&](double shift) {
+    const std::vector<double> effects(kStoredProcessesMin, shift);
+    const Session session = benchmark.session(random, effects, static_cast<std::size_t>(setting.repetitions));
+    StoredSession out;
+    for (std::size_t i = 0; i < session.processes(); ++i) out.push_back(median_of(session.process(i)));
+    return out;
+  };
+  std::vector<StoredSession> sessions;
+  for (int i = 0; i < kStoredSessionsMin; ++i) sessions.push_back(take(0));
+  const auto screened = screen_against_stored(sessions, take(effect), band_of(setting.policy, 1), quantiles);
+  return {screened->verdict, kStoredProcessesMin, screened->shift};
+}
+
+constexpr std::array<SimulatedRule, 11> kRules{{
     {"ours", "sequential pairs (docs/DECISION_RULE.md)", ours},
     {"mwu_cliff", "U < .05, |delta| >= .147, >= catch, on the medians of 8 + 8 processes in turn", mwu_cliff},
+    {"stored", "two processes against the prediction interval of 20 stored sessions", stored_screen},
     {"gbench_compare", "Google Benchmark's compare.py: U < .05 on 20 + 20 repetitions, stored base", gbench_stored},
     {"gbench_back_to_back", "the same, base process then head process", gbench_back_to_back},
     {"nvbench_compare", "NVBench: |difference| > the smaller relative sd, 100 samples, stored base", nvbench_compare},
@@ -88,11 +107,21 @@ Rates simulate(const SimulatedRule& rule, const Setting& setting, double true_sh
     estimates += outcome.estimate;
     if (outcome.verdict == Verdict::regressed) estimates_regressed += outcome.estimate;
     switch (outcome.verdict) {
-      case Verdict::regressed: ++out.regressed; break;
-      case Verdict::improved: ++out.improved; break;
-      case Verdict::unchanged: ++out.unchanged; break;
-      case Verdict::suspected: ++out.suspected; break;
-      default: ++out.undecided; break;
+      case Verdict::regressed:
+        ++out.regressed;
+        break;
+      case Verdict::improved:
+        ++out.improved;
+        break;
+      case Verdict::unchanged:
+        ++out.unchanged;
+        break;
+      case Verdict::suspected:
+        ++out.suspected;
+        break;
+      default:
+        ++out.undecided;
+        break;
     }
   }
   out.processes = processes / trials;
