@@ -12,6 +12,7 @@
 
 #include "core/decision/checks.hpp"
 #include "core/decision/reason.hpp"
+#include "core/decision/regions.hpp"
 #include "core/stats/summary.hpp"
 
 namespace kernelgate {
@@ -98,6 +99,9 @@ void add_notices(const SuiteEvidence& suite, const Policy& policy, const std::ve
   for (std::string text : {shared_shift(suite, policy, comparisons), missing_text(suite, comparisons),
                            growth_text(suite, policy), disturbed_text(suite)})
     if (!text.empty()) notices.push_back(std::move(text));
+  for (Verdict verdict : {Verdict::regressed, Verdict::improved})
+    for (const Region& region : find_regions(comparisons, verdict))
+      notices.push_back(prefix(suite) + region_text(region));
 }
 
 std::string summary_of(const RunDecision& decision) {
