@@ -6,6 +6,13 @@
 namespace kernelgate {
 namespace {
 
+// Three beats within a lease, so that two may be lost.
+JobSession::Pace pace_of(JobSession::Pace pace, const wire::Claim& claim) {
+  if (claim.lease_s > 0)
+    pace.heartbeat = std::min<std::chrono::milliseconds>(pace.heartbeat, std::chrono::seconds(claim.lease_s) / 3);
+  return pace;
+}
+
 // In JSON a log may grow sixfold; the first and last half of a longer one are sent.
 constexpr std::size_t kLogSentMax = limits::kRequestBodyMax.value / 8;
 
@@ -33,9 +40,11 @@ std::string_view to_string(SessionEnd end) {
 }
 
 JobSession::JobSession(Client client, const wire::Claim& claim, Pace pace, std::stop_source stop, std::stop_token outer)
-    : client_(std::move(client)), claim_(claim), pace_(pace), stop_(std::move(stop)), outer_(std::move(outer), [this] {
-        stop_.request_stop();
-      }) {
+    : client_(std::move(client)),
+      claim_(claim),
+      pace_(pace_of(pace, claim)),
+      stop_(std::move(stop)),
+      outer_(std::move(outer), [this] { stop_.request_stop(); }) {
   heartbeat_.lease = claim_.lease;
   heartbeat_.state = std::string(to_string(RunState::claimed));
   lease_keeper_ = std::jthread([this](const std::stop_token& over) { keep_lease(over); });

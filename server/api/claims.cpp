@@ -29,7 +29,7 @@ struct Claimed {
 
 // Everything the runner must know, read in the transaction that takes the job.
 Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, EpochId epoch,
-                         const std::string& lease) {
+                         const std::string& lease, std::chrono::seconds lease_length) {
   auto run = db::get_run(connection, job.run);
   if (!run) return pass_on(run);
   const auto repository = db::get_repository(connection, run->repository_id);
@@ -38,7 +38,7 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
   db::put_claim(connection, job.run, job.generation, stored);
   wire::Claim claim{.run = job.run.value,
                     .lease = lease,
-                    .lease_s = static_cast<int>(limits::kLeaseDuration.count()),
+                    .lease_s = static_cast<int>(lease_length.count()),
                     .repository = repository->name,
                     .url = repository->url,
                     .default_branch = repository->default_branch,
@@ -54,7 +54,8 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
 }
 
 Result<std::optional<Claimed>> claim(db::Connection& connection, const http::Request& request,
-                                     const wire::ClaimRequest& wanted, Instant now) {
+                                     const wire::ClaimRequest& wanted, Instant now,
+                                     std::chrono::seconds lease_length) {
   const EpochId epoch = db::enter_epoch(connection, wanted.testbed, now);
   const std::string lease = random_hex(32);
   const auto job = db::claim_job(connection, db::JobClaim{.runner = wanted.runner,
@@ -62,9 +63,10 @@ Result<std::optional<Claimed>> claim(db::Connection& connection, const http::Req
                                                           .has_gpu = wanted.has_gpu,
                                                           .lease_sha256 = lease_hash(request, lease),
                                                           .epoch = epoch,
-                                                          .now = now});
+                                                          .now = now,
+                                                          .lease = lease_length});
   if (!job) return std::optional<Claimed>();
-  auto claimed = describe(connection, *job, epoch, lease);
+  auto claimed = describe(connection, *job, epoch, lease, lease_length);
   if (!claimed) return pass_on(claimed);
   return std::optional(std::move(*claimed));
 }
@@ -75,11 +77,12 @@ struct Beat {
 };
 
 Result<Beat> beat(db::Connection& connection, RunId id, const std::string& hash,
-                  const wire::Heartbeat& heartbeat, RunState state, Instant now) {
+                  const wire::Heartbeat& heartbeat, RunState state, Instant now,
+                  std::chrono::seconds lease_length) {
   const bool cancelled = db::lease_state(connection, id, hash) == db::LeaseState::cancelled;
   if (!cancelled) {
     if (const Status held = check_lease(connection, id, hash); !held) return pass_on(held);
-    if (const Status renewed = db::renew_lease(connection, id, hash, now); !renewed)
+    if (const Status renewed = db::renew_lease(connection, id, hash, now, lease_length); !renewed)
       return pass_on(renewed);
     if (const Status set = db::set_progress(connection, id, state, heartbeat.progress); !set)
       return pass_on(set);
@@ -144,7 +147,7 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
   if (wanted->testbed.name.empty() || wanted->testbed.name.size() > kNameMax)
     return fail(Errc::invalid, "not a testbed's name", "/testbed/name", "1 to 100 bytes");
   const auto claimed = context.database.write([&](db::Connection& connection) {
-    return claim(connection, request, *wanted, context.clock.now());
+    return claim(connection, request, *wanted, context.clock.now(), context.settings.lease);
   });
   if (!claimed) return pass_on(claimed);
   if (*claimed) {
@@ -168,7 +171,7 @@ Result<http::Answer> post_heartbeat(Context& context, const http::Request& reque
                 "claimed, building, checking, measuring or deciding");
   const std::string hash = lease_hash(request, heartbeat->lease);
   const auto done = context.database.write([&](db::Connection& connection) {
-    return beat(connection, *id, hash, *heartbeat, *state, context.clock.now());
+    return beat(connection, *id, hash, *heartbeat, *state, context.clock.now(), context.settings.lease);
   });
   if (!done) return pass_on(done);
   if (!done->cancelled) announce(context, done->run);

@@ -4,9 +4,11 @@
 // What every endpoint works with. Handlers run on pool threads, several at once; the store is
 // thread-safe, the rest of the context does not change after the start.
 
+#include <chrono>
 #include <functional>
 #include <string>
 
+#include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "db/database.hpp"
 #include "db/page.hpp"
@@ -19,6 +21,7 @@ namespace kernelgate::api {
 struct Settings {
   bool public_read = false;  // reading needs no token
   std::string public_url;    // how people reach the server; in the links of replies
+  std::chrono::seconds lease = limits::kLeaseDuration;  // what a claim gives a runner
 };
 
 // The http server as seen from an endpoint.

@@ -64,7 +64,7 @@ void Service::attach(http::Server& server, std::chrono::milliseconds lease_check
 
 Status Service::forgive_absence() {
   Context& context = state_->context;
-  const Instant until = context.clock.now() + limits::kLeaseDuration;
+  const Instant until = context.clock.now() + context.settings.lease;
   return context.database.write([&](db::Connection& connection) -> Status {
     db::extend_leases(connection, until);
     return {};

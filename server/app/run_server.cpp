@@ -55,7 +55,8 @@ Status run_server(const ServerOptions& options,
   const SystemClock clock;
   api::Service service(**database, clock,
                        api::Settings{.public_read = options.public_read,
-                                     .public_url = options.public_url});
+                                     .public_url = options.public_url,
+                                     .lease = options.lease});
   if (const Status ready = prepare(**database, service, options, clock); !ready) return ready;
   const auto server = http::Server::listen(*config, service.app());
   if (!server) return pass_on(server);
