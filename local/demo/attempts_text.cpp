@@ -82,7 +82,7 @@ nlohmann::json json_of(const Attempt& attempt) {
 }  // namespace
 
 std::string verdict_line(const Attempt& attempt) {
-  std::string line = fmt::format("{:>2}  {:<40}  {}", attempt.step.number, report::shorten(attempt.step.title, 40),
+  std::string line = fmt::format("{:>2}  {:<46}  {}", attempt.step.number, report::shorten(attempt.step.title, 46),
                                  outcome_text(attempt));
   if (attempt.shown && attempt.shown->ratio) line += "  " + ratio_text(attempt);
   const std::string reason = why(attempt);
