@@ -98,7 +98,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
       shared.threads.emplace_back(serve, std::move(reader), Transaction::Kind::read, std::ref(shared.reads));
     return database;
   } catch (...) {
-    return tl::unexpected<Error>(error_of(std::current_exception()));
+    Error error = error_of(std::current_exception());
+    if (error.where.empty()) error.where = file.string();
+    return tl::unexpected<Error>(std::move(error));
   }
 }
 
