@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -34,8 +35,15 @@ int create(const Flags& flags) {
   });
 }
 
+// A mistyped path must not become a new, empty store.
+int with_present_store(const Flags& flags, const std::function<Status(db::Database&)>& work) {
+  if (!std::filesystem::exists(flags.file))
+    return complain({Errc::not_found, "there is no store", flags.file, "give --db the server's store"});
+  return with_store(flags, work);
+}
+
 int list(const Flags& flags) {
-  return with_store(flags, [](db::Database& database) -> Status {
+  return with_present_store(flags, [](db::Database& database) -> Status {
     const auto text = describe_tokens(database);
     if (!text) return pass_on(text);
     std::fputs(text->c_str(), stdout);
@@ -44,7 +52,7 @@ int list(const Flags& flags) {
 }
 
 int revoke(const Flags& flags) {
-  return with_store(flags, [&](db::Database& database) {
+  return with_present_store(flags, [&](db::Database& database) {
     return revoke_token(database, flags.name, SystemClock{}.now());
   });
 }
