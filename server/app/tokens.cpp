@@ -98,9 +98,14 @@ Status ensure_admin_token(db::Database& database, const std::filesystem::path& f
     return token.role == db::Role::admin && !token.revoked_at;
   });
   if (exists) return {};
-  const auto text = create_token(database, "admin-" + random_hex(4), Role::admin, now);
+  const std::string name = "admin-" + random_hex(4);
+  const auto text = create_token(database, name, Role::admin, now);
   if (!text) return pass_on(text);
-  if (const Status written = write_secret(file, *text + "\n"); !written) return written;
+  if (const Status written = write_secret(file, *text + "\n"); !written) {
+    // A token that nobody has would keep the next start from making one.
+    if (const Status revoked = revoke_token(database, name, now); !revoked) return revoked;
+    return written;
+  }
   log_info("the first admin token is in " + file.string());
   return {};
 }
