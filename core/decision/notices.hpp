@@ -13,8 +13,8 @@
 
 namespace kernelgate {
 
-// Appends: "shared code or build" where the suite's median moved, regions that moved together, missing benchmarks, growth of the
-// numerical error, disturbed processes that were kept.
+// Appends: "shared code or build" where the suite's median moved, regions that moved together, missing benchmarks,
+// growth of the numerical error, disturbed processes that were kept.
 void add_notices(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons,
                  std::vector<std::string>& notices);
 
