@@ -39,7 +39,7 @@ make_base() {
     rm -rf "$work/base"
   }
   printf 'FROM scratch\nADD base.tar /\n' >"$work/Containerfile"
-  buildah bud -q --isolation chroot --pull-never -t localhost/debian-base -f "$work/Containerfile" "$work"
+  buildah bud -q --isolation chroot --pull-never --layers -t localhost/debian-base -f "$work/Containerfile" "$work"
 }
 
 # build_image NAME: from docker/NAME.Dockerfile
@@ -49,9 +49,9 @@ build_image() {
   buildah bud --isolation chroot --network host --pull-never --layers \
     --volume "$work/ccache:/ccache" --build-arg CCACHE_DIR=/ccache --build-arg JOBS="$(nproc)" \
     --build-arg BASE=localhost/debian-base --build-arg BUILD_BASE=localhost/debian-base \
-    -t "localhost/kernelgate-$1" -f "$root/docker/$1.Dockerfile" "$root" >"$work/$1.log" 2>&1 ||
-    { tail -n 30 "$work/$1.log"; exit 1; }
-  say "built in $((SECONDS - started)) s"
+    -t "localhost/kernelgate-$1" -f "$root/docker/$1.Dockerfile" "$root" >"$work/$1.build.log" 2>&1 ||
+    { tail -n 30 "$work/$1.build.log"; exit 1; }
+  say "built in $((SECONDS - started)) s, $(buildah images --format '{{.Size}}' "localhost/kernelgate-$1")"
 }
 
 # mount_image NAME: the path of the image's files
