@@ -12,8 +12,9 @@ RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-ins
 COPY . /src
 WORKDIR /src
 ARG JOBS=2
-# A compiler cache of the host may be mounted here while building.
+# A compiler cache of the host may be mounted here while building. ccache keys on the language, so it has to be the host's.
 ARG CCACHE_DIR=/tmp/ccache
+ARG LANG=C.UTF-8
 RUN git config --system --add safe.directory /src \
     && cmake --preset host -DKERNELGATE_TESTS=OFF \
     && cmake --build --preset host -j "${JOBS}" --target kernelgate \

@@ -47,7 +47,8 @@ build_image() {
   local started="$SECONDS"
   say "Image kernelgate-$1"
   buildah bud --isolation chroot --network host --pull-never --layers \
-    --volume "$work/ccache:/ccache" --build-arg CCACHE_DIR=/ccache --build-arg JOBS="$(nproc)" \
+    --volume "$work/ccache:/ccache" --build-arg CCACHE_DIR=/ccache --build-arg LANG="${LANG:-C.UTF-8}" \
+    --build-arg JOBS="$(nproc)" \
     --build-arg BASE=localhost/debian-base --build-arg BUILD_BASE=localhost/debian-base \
     -t "localhost/kernelgate-$1" -f "$root/docker/$1.Dockerfile" "$root" >"$work/$1.build.log" 2>&1 ||
     { tail -n 30 "$work/$1.build.log"; exit 1; }
