@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/baselines.hpp"
 
+#include <algorithm>
+
 #include "db/audit.hpp"
 #include "db/columns.hpp"
 #include "db/runs.hpp"
@@ -138,6 +140,14 @@ std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repos
   Baseline baseline = read_baseline(row);
   read_benchmarks(connection, baseline);
   return baseline;
+}
+
+std::vector<std::string> baseline_commits(Connection& connection, RepositoryId repository) {
+  std::vector<std::string> commits;
+  for (const Baseline& baseline : list_baselines(connection, repository))
+    if (!baseline.replaced_at && std::find(commits.begin(), commits.end(), baseline.commit) == commits.end())
+      commits.push_back(baseline.commit);
+  return commits;
 }
 
 std::vector<Baseline> list_baselines(Connection& connection, RepositoryId repository, const Page& page) {

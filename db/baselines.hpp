@@ -45,6 +45,8 @@ struct Baseline {
 // The present baseline of this name in this epoch.
 [[nodiscard]] std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,
                                                     std::string_view name, EpochId epoch);
+// Commits of the present baselines of any epoch, newest first, each once.
+[[nodiscard]] std::vector<std::string> baseline_commits(Connection& connection, RepositoryId repository);
 [[nodiscard]] std::vector<Baseline> list_baselines(Connection& connection, RepositoryId repository,
                                                    const Page& page = {});
 

@@ -51,6 +51,7 @@ TEST_F(Baselines, APromotedRunIsFoundWithItsFigures) {
   EXPECT_EQ(found->benchmarks[0].median_ns, 30);  // of the process medians 20 and 40
   EXPECT_EQ(found->benchmarks[0].processes, 2);
   EXPECT_FALSE(find_baseline(connection, repository, "other", epoch()));
+  EXPECT_EQ(baseline_commits(connection, repository), std::vector{hash_of(1)});
   const auto acts = list_acts(connection);
   ASSERT_EQ(acts.size(), 1u);
   EXPECT_EQ(acts[0].act.actor, "ann");

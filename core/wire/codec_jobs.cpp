@@ -39,6 +39,7 @@ void fields(V& v, M& m) {
   v.may("epoch", m.epoch);
   v.may("stored", m.stored);
   v.may("bad_commits", m.bad_commits);
+  v.may("baselines", m.baselines);
   v.may("process_ids", m.process_ids);
 }
 

@@ -220,9 +220,10 @@ TEST(JobCodec, RoundTrips) {
                           .epoch = 3,
                           .stored = {{"s", "b", 0.1, 20}},
                           .bad_commits = {"c"},
+                          .baselines = {"d"},
                           .process_ids = {"p"}},
                     {"run", "lease", "lease_s", "repository", "url", "default_branch", "commit", "base", "manifest",
-                     "seed", "epoch", "stored", "bad_commits", "process_ids"});
+                     "seed", "epoch", "stored", "bad_commits", "baselines", "process_ids"});
   expect_round_trip(Heartbeat{"l", "measuring", "pair 3"}, {"lease", "state", "progress"});
   expect_round_trip(HeartbeatReply{true}, {"cancel"});
   expect_round_trip(

@@ -148,6 +148,7 @@ class Runner {
                        .registered_manifest = claim.manifest,
                        .stored = claim.stored,
                        .bad_commits = claim.bad_commits,
+                       .baselines = claim.baselines,
                        .seed = claim.seed};
     JobPlace place{&sandbox_, &*builds_, &probe_, machine_, config_.cpus};
     return run_job(place, request, session, stop);

@@ -40,6 +40,22 @@ class Job {
     return end();
   }
 
+  // The nearest good commit of base's line, else of a promoted baseline's.
+  Result<GoodBase> search_base(const BaseJudge& judge) {
+    auto good = find_good_base(git(), *base_, judge);
+    if (!good || good->commit) return good;
+    for (const std::string& text : request_.baselines) {
+      const auto start = CommitHash::parse(text);
+      if (!start || *start == request_.head || !git().has_commit(*start)) continue;
+      auto instead = find_good_base(git(), *start, judge);
+      if (!instead) return instead;
+      if (!instead->commit) continue;
+      instead->reason = good->reason + "; the stored baseline " + instead->commit->short_str() + " took its place";
+      return instead;
+    }
+    return good;
+  }
+
   Status replace_base(const GoodBase& good) {
     if (good.commit && *good.commit == *base_) return {};
     notice("base was replaced: " + good.reason);
@@ -55,7 +71,7 @@ class Job {
       if (std::find(bad.begin(), bad.end(), commit.str()) == bad.end()) return std::nullopt;
       return std::optional<std::string>("an earlier run found it to be broken");
     };
-    const auto good = find_good_base(git(), *base_, known);
+    const auto good = search_base(known);
     if (!good) return pass_on(good);
     if (!good->commit) return end_without_base(good->reason);
     return replace_base(*good);
@@ -129,7 +145,7 @@ class Job {
     }
     const CommitHash asked = *base_;
     const BaseJudge judge = [this](const CommitHash& commit) { return try_base(commit); };
-    const auto good = find_good_base(git(), asked, judge);
+    const auto good = search_base(judge);
     if (!good) return pass_on(good);
     if (!good->commit) {
       result_.evidence.base_build = BuildEnd::failed;

@@ -42,6 +42,7 @@ struct JobRequest {
   std::string registered_origin = "registered kernelgate.toml";  // its name in errors
   std::vector<StoredVariance> stored{};
   std::vector<std::string> bad_commits{};  // known to be broken or not to build
+  std::vector<std::string> baselines{};    // commits that stand in where no ancestor can be base, best first
   std::uint64_t seed = 0;
   std::string trust = "trusted";
   std::string only_suite{};  // empty: all

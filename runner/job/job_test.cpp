@@ -133,6 +133,21 @@ TEST_F(JobTest, ABaseKnownToBeBadIsNotBuiltAgain) {
   EXPECT_EQ(repository_.reporter.resolved_facts.front().base_commit, good.str());
 }
 
+TEST_F(JobTest, TheStoredBaselineStandsInWhereNoAncestorWill) {
+  const auto baseline = repository_.commit({{"times", "a\t100\n"}});
+  std::vector<std::string> bad;
+  for (int i = 0; i <= limits::kAncestorsMax; ++i)
+    bad.push_back(repository_.commit({{"times", "a\t" + std::to_string(200 + i) + "\n"}}).str());
+  auto request = request_for(repository_.commit({{"times", "a\t150\n"}}));
+  request.bad_commits = bad;
+  EXPECT_EQ(repository_.judge(request).conclusion, Conclusion::infrastructure);
+  request.baselines = {std::string(40, 'f'), baseline.str()};
+  const auto decision = repository_.judge(request);
+  EXPECT_EQ(decision.conclusion, Conclusion::regressed) << decision.summary;
+  EXPECT_EQ(repository_.reporter.resolved_facts.back().base_commit, baseline.str());
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("the stored baseline " + baseline.short_str())));
+}
+
 TEST_F(JobTest, NoGoodBaseAtAllIsInfrastructure) {
   repository_.commit({{"build.sh", "exit 1\n"}});
   const auto decision = judge(repository_.commit({{"build.sh", repository_.copying_build()}}));

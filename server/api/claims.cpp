@@ -8,6 +8,7 @@
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
+#include "db/baselines.hpp"
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
 #include "db/processes.hpp"
@@ -49,6 +50,7 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
                     .epoch = epoch.value,
                     .stored = std::move(stored),
                     .bad_commits = db::bad_commits(connection, repository->id),
+                    .baselines = db::baseline_commits(connection, repository->id),
                     .process_ids = db::process_ids(connection, job.run)};
   return Claimed{std::move(*run), std::move(claim)};
 }
