@@ -84,6 +84,9 @@ kg_build() {
   kg_say "Configure and build: preset $preset"
   (
     cd "$KG_ROOT" || exit
+    # ccache keys on the language of messages: one for all, so that terminals and services share what they compiled.
+    unset LC_ALL LC_CTYPE LC_MESSAGES
+    export LANG=C.UTF-8
     cmake --preset "$preset" >&2
     cmake --build --preset "$preset" -j "$(kg_jobs)" ${1:+--target "$@"} >&2
   )
