@@ -4,7 +4,7 @@ execute_process(COMMAND git -C "${SOURCE}" rev-parse --short=10 HEAD
                 OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(NOT failed)
   set(revision "${head}")
-  execute_process(COMMAND git -C "${SOURCE}" diff-index --quiet HEAD -- RESULT_VARIABLE dirty ERROR_QUIET)
+  execute_process(COMMAND git -C "${SOURCE}" diff --quiet HEAD -- RESULT_VARIABLE dirty ERROR_QUIET)
   if(dirty)
     string(APPEND revision "-dirty")
   endif()
