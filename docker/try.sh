@@ -60,7 +60,8 @@ mount_image() {
   buildah mount "$(buildah from --pull-never "localhost/kernelgate-$1")"
 }
 
-# in_image MOUNT WRITABLE COMMAND…: as the image would run it, with the folder WRITABLE on /data
+# in_image MOUNT WRITABLE COMMAND…: as the image would run it, with the folder WRITABLE on /data. Inside, the caller
+# has the image's user id; outside, the caller's own, to whom WRITABLE must belong.
 in_image() {
   local image="$1" data="$2"
   shift 2
@@ -80,7 +81,6 @@ try_server() {
   local image address answer
   image="$(mount_image server)"
   mkdir -p "$work/data"
-  chown 64001:64001 "$work/data"
   address="127.0.0.1:${KERNELGATE_TRY_PORT:-18080}"
   say "Server image: $(in_image "$image" "$work/data" kernelgate --version)"
   (in_image "$image" "$work/data" kernelgate server --listen "$address" --data /data) \
