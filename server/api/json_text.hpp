@@ -4,6 +4,7 @@
 // Writes small JSON answers without a JSON library in the header. Members keep their order; an
 // absent optional is null; a number that is not finite is null.
 
+#include <cstdint>
 #include <concepts>
 #include <optional>
 #include <string>
