@@ -33,7 +33,10 @@ Status walk(const fs::path& folder, const Visit& visit) {
 }  // namespace
 
 Status give_tree_to(const fs::path& folder, unsigned uid, unsigned gid) {
-  return walk(folder, [&](const fs::path& path, fs::file_type) { return lchown(path.c_str(), uid, gid) == 0; });
+  auto done = walk(folder, [&](const fs::path& path, fs::file_type) { return lchown(path.c_str(), uid, gid) == 0; });
+  if (done && chmod(folder.c_str(), 0755) != 0)
+    return fail(Errc::io, std::string("can not open '") + folder.string() + "': " + std::strerror(errno));
+  return done;
 }
 
 Status seal_tree(const fs::path& folder) {

@@ -9,6 +9,7 @@
 
 namespace kernelgate {
 
+// The folder itself may then be entered by all: bubblewrap enters it as a root without capabilities.
 [[nodiscard]] Status give_tree_to(const std::filesystem::path& folder, unsigned uid, unsigned gid);
 
 // Read-only for everybody and, where we are root, root's. Sockets, pipes and devices are removed.

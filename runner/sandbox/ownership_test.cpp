@@ -52,6 +52,18 @@ TEST(Seal, MakesAllReadOnlyAndReadableAndFollowsNoLink) {
   EXPECT_TRUE(remove_tree(tree));
 }
 
+TEST(GiveTree, OpensTheFolderAndLeavesTheModesInItAlone) {
+  const Folder folder;
+  const auto tree = folder.path / "tree";
+  fs::create_directories(tree / "inner");
+  chmod(tree.c_str(), 0700);
+  chmod((tree / "inner").c_str(), 0700);
+  ASSERT_TRUE(give_tree_to(tree, geteuid(), getegid()));
+  EXPECT_EQ(mode_of(tree), 0755U);
+  EXPECT_EQ(mode_of(tree / "inner"), 0700U);
+  EXPECT_FALSE(give_tree_to("/no/such/folder", geteuid(), getegid()));
+}
+
 TEST(Seal, AMissingFolderIsAnError) { EXPECT_FALSE(seal_tree("/no/such/folder")); }
 
 }  // namespace

@@ -51,6 +51,17 @@ class SandboxTest : public testing::Test {
   std::unique_ptr<Sandbox> sandbox;
 };
 
+TEST_F(SandboxTest, FoldersMadeUnderAStrictUmaskWorkOnceHandedOver) {
+  const auto private_only = fs::perms::owner_all;
+  fs::permissions(root / "source", private_only);
+  fs::permissions(root / "source" / "file", fs::perms::owner_read);
+  fs::permissions(root / "build", private_only);
+  ASSERT_TRUE(sandbox->hand_over(root / "source"));
+  ASSERT_TRUE(sandbox->hand_over(root / "build"));
+  EXPECT_EQ(sh("cat /work/source/file && echo made >/work/build/made").out, "content");
+  EXPECT_TRUE(fs::exists(root / "build" / "made"));
+}
+
 TEST_F(SandboxTest, TheProgramIsAPlainUserWithoutCapabilities) {
   const auto result = sh("id -u; grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status");
   EXPECT_THAT(result.out, HasSubstr(std::to_string(geteuid() == 0 ? 64000 : geteuid()) + "\n"));
