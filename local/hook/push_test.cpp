@@ -199,6 +199,19 @@ TEST_F(PushTest, StagesCommitsBeforeThePush) {
   EXPECT_EQ(repository.git({"ls-remote", "origin", "refs/kernelgate/*"}), head + "\trefs/kernelgate/" + head);
 }
 
+TEST_F(PushTest, StagesToARemoteWithARelativePath) {
+  const FakeGate gate;
+  InstallRequest request = request_for(repository.path, gate.url(), {"pre-push"});
+  request.settings.stage = "origin";
+  ASSERT_TRUE(install(request));
+  const fs::path remote = repository.git({"remote", "get-url", "origin"});
+  repository.git({"remote", "set-url", "origin", fs::relative(remote, repository.path).string()});
+  const std::string head = repository.commit("next").str();
+  const Said said = push("main");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_EQ(repository.git({"--git-dir=" + remote.string(), "rev-parse", "refs/kernelgate/" + head}), head);
+}
+
 TEST_F(PushTest, PostCommitHoldsACommitAgainstItsFirstParent) {
   const FakeGate gate;
   ASSERT_TRUE(install(request_for(repository.path, gate.url(), {"post-commit"})));

@@ -56,10 +56,12 @@ Result<std::vector<TriggerSubject>> subjects_of(const Git& git, const HookCall& 
 void stage(const Git& git, const Settings& settings, const TriggerSubject& subject, std::FILE* out) {
   if (settings.stage.empty()) return;
   const std::string hash = subject.commit.str();
-  const auto pushed =
-      git.call({.args = {"push", "--quiet", "--no-verify", settings.stage, hash + ":refs/kernelgate/" + hash},
-                .env = {{"GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh"}},
-                .timeout = 300s});
+  // A remote's relative path counts from where git would stand in this repository.
+  const std::string here = git.work_tree().value_or(git.git_dir()).string();
+  const auto pushed = git.call(
+      {.args = {"-C", here, "push", "--quiet", "--no-verify", settings.stage, hash + ":refs/kernelgate/" + hash},
+       .env = {{"GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh"}},
+       .timeout = 300s});
   if (!pushed) say(out, "cannot stage " + subject.commit.short_str() + ": " + to_string(pushed.error()));
 }
 
