@@ -61,6 +61,8 @@ Outcome conclude(const RunEvidence& evidence, const Policy& policy, const std::v
   if (std::none_of(comparisons.begin(), comparisons.end(), is_timed)) return untimed_outcome(evidence, comparisons);
   if (has(comparisons, {Verdict::undecided, Verdict::suspected}))
     return {Conclusion::undecided, "not every benchmark could be decided"};
+  if (has(comparisons, {Verdict::regressed}))
+    return {Conclusion::passed, "slower than is tolerated, but proven below the catch limit: the policy warns"};
   return {Conclusion::passed, "within what is tolerated"};
 }
 

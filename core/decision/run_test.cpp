@@ -122,10 +122,14 @@ std::vector<Case> timed_cases() {
   using V = Verdict;
   using C = Conclusion;
   return {
-      {"unchanged", timed(0, .001, 4), C::passed, {V::unchanged}, ""},
+      {"unchanged", timed(0, .001, 4), C::passed, {V::unchanged}, "within what is tolerated"},
       {"improved", timed(-.1, .001, 4), C::passed, {V::improved}, ""},
       {"regressed", timed(.1, .001, 4), C::regressed, {V::regressed}, ""},
-      {"small regression warns", timed(.02, .0005, 4), C::passed, {V::regressed}, ""},
+      {"small regression warns",
+       timed(.02, .0005, 4),
+       C::passed,
+       {V::regressed},
+       "slower than is tolerated, but proven below the catch limit: the policy warns"},
       {"undecided", timed(0, .04, 16), C::undecided, {V::undecided}, ""},
       {"suspected", timed(.025, .02, 16), C::undecided, {V::suspected}, ""},
       {"regressed beats undecided", regressed_and_undecided(), C::regressed, {V::regressed, V::undecided}, ""},
