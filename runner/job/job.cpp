@@ -69,7 +69,7 @@ class Job {
     const auto& bad = request_.bad_commits;
     const BaseJudge known = [&bad](const CommitHash& commit) -> Result<std::optional<std::string>> {
       if (std::find(bad.begin(), bad.end(), commit.str()) == bad.end()) return std::nullopt;
-      return std::optional<std::string>("an earlier run found it to be broken");
+      return std::optional<std::string>("an earlier run found it to be broken or not to build");
     };
     const auto good = search_base(known);
     if (!good) return pass_on(good);
@@ -176,7 +176,7 @@ class Job {
     using Answer = std::optional<std::string>;
     const auto& bad = request_.bad_commits;
     if (std::find(bad.begin(), bad.end(), commit.str()) != bad.end())
-      return Answer("an earlier run found it to be broken");
+      return Answer("an earlier run found it to be broken or not to build");
     auto found = find_yardstick(request_, commit);
     if (!found) return pass_on(found);
     if (!found->yardstick) return Answer("head's manifest can not be read");

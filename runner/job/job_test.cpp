@@ -131,6 +131,7 @@ TEST_F(JobTest, ABaseKnownToBeBadIsNotBuiltAgain) {
   const auto decision = repository_.judge(request);
   EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
   EXPECT_EQ(repository_.reporter.resolved_facts.front().base_commit, good.str());
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("found it to be broken or not to build")));
 }
 
 TEST_F(JobTest, TheStoredBaselineStandsInWhereNoAncestorWill) {
