@@ -63,7 +63,7 @@ TEST_F(Accounts, CountsTellTheQueueFromTheWork) {
 
 TEST_F(Accounts, LogsComeBackWordForWord) {
   const RunId run = working_run(1);
-  const std::string text("nul \0 and \xff bytes\n", 20);
+  const std::string text("nul \0 and \xff bytes\n", 18);
   ASSERT_TRUE(put_log(connection, run, "build-head", "first", at(1)));
   ASSERT_TRUE(put_log(connection, run, "build-head", text, at(2)));
   ASSERT_TRUE(put_log(connection, run, "check-head", "", at(2)));

@@ -80,7 +80,7 @@ struct Claim {
   std::int64_t epoch = 0;
   std::vector<StoredVariance> stored;    // of this repository and epoch
   std::vector<std::string> bad_commits;  // bases known to be broken or not to build
-  std::vector<std::string> baselines;    // commits of the promoted baselines, newest first: base where no ancestor will do
+  std::vector<std::string> baselines;    // commits of promoted baselines, newest first: base where no ancestor will do
   std::vector<std::string> process_ids;  // already stored for this run, after a lost runner (their data is kept)
 };
 

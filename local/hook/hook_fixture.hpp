@@ -31,7 +31,7 @@ class FakeGate {
     return out;
   }
 
-  Conclusion conclusion = Conclusion::passed;  // set before the first request
+  std::atomic<Conclusion> conclusion{Conclusion::passed};
   std::atomic<int> trigger_status{202};
 
  private:
