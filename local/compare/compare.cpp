@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/decision/decide.hpp"
 #include "core/units/limits.hpp"
@@ -26,9 +27,9 @@ Status check_request(const CompareRequest& request) {
     return fail(Errc::invalid, fmt::format("{} files of base and {} of head", request.base.size(), request.head.size()),
                 "compare", "one file is one process; give as many for base as for head, in the order they were run");
   const Policy& policy = request.policy;
-  if (!(policy.tolerate >= 0 && policy.catch_limit > policy.tolerate && policy.catch_limit < 10))
+  if (!(policy.tolerate >= 0 && policy.catch_limit > policy.tolerate && policy.catch_limit <= 1))
     return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
-                "compare", "give fractions with 0 <= tolerate < catch, such as 0.01 and 0.03");
+                "compare", "give fractions with 0 <= tolerate < catch <= 1, such as 0.01 and 0.03");
   if (request.drop_first < 0) return fail(Errc::invalid, "--drop-first is below 0", "compare");
   return {};
 }
@@ -36,12 +37,16 @@ Status check_request(const CompareRequest& request) {
 Result<std::string> read_text(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return fail(Errc::invalid, "is a folder, not a file", path.string());
-  const auto size = std::filesystem::file_size(path, error);
-  if (!error && size > limits::kCompareFileMax.value)
-    return fail(Errc::too_large, fmt::format("is over {} bytes", limits::kCompareFileMax.value), path.string());
   std::ifstream file(path, std::ios::binary);
   if (!file) return fail(Errc::not_found, "cannot be opened", path.string());
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  // Counted while it is read: a pipe has no size, and a device no end.
+  std::string text;
+  std::vector<char> block(1u << 20);
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > limits::kCompareFileMax.value)
+      return fail(Errc::too_large, fmt::format("is over {} bytes", limits::kCompareFileMax.value), path.string());
+  }
   if (file.bad()) return fail(Errc::io, "cannot be read", path.string());
   return text;
 }
@@ -93,6 +98,21 @@ Result<SideFiles> read_side(const CompareRequest& request, Side side) {
   return out;
 }
 
+// One process counted as two is evidence that nobody has.
+void note_repeated(const std::vector<std::filesystem::path>& paths, RunEvidence& run) {
+  std::set<std::filesystem::path> seen;
+  std::set<std::filesystem::path> told;
+  for (const auto& path : paths) {
+    std::error_code error;
+    const auto real = std::filesystem::canonical(path, error);
+    if (error || !std::filesystem::is_regular_file(real, error)) continue;
+    if (!seen.insert(real).second && told.insert(real).second)
+      run.notices.push_back(fmt::format(
+          "{} is given more than once on a side: its copies are no evidence, the verdict claims too much",
+          path.string()));
+  }
+}
+
 void note_skipped(const SideFiles& side, std::string_view name, RunEvidence& run) {
   for (const std::string& benchmark : side.skipped)
     run.notices.push_back(fmt::format("the suite skips {} on {}", benchmark, name));
@@ -112,6 +132,8 @@ Result<RunDecision> compare_files(const CompareRequest& request) {
   if (!common)
     return fail(Errc::invalid, "base and head have no benchmark in common", "compare", "compare results of one suite");
   RunEvidence run;
+  note_repeated(request.base, run);
+  note_repeated(request.head, run);
   note_skipped(*base, "base", run);
   note_skipped(*head, "head", run);
   SuiteEvidence& suite = run.suites.emplace_back();

@@ -234,5 +234,30 @@ TEST_F(CompareTest, JsonHasTheMembersOfTheContract) {
   EXPECT_EQ(comparison["pairs"], 4);
 }
 
+TEST_F(CompareTest, AFileGivenTwiceOnASideIsPointedOut) {
+  CompareRequest request = pairs({1.1, 1.1, 1.1, 1.1});
+  ASSERT_TRUE(compare_files(request));
+  EXPECT_EQ(compare_files(request)->notices.size(), 0u);
+  request.head[3] = request.head[0].parent_path() / "." / request.head[0].filename();
+  const auto twice = compare_files(request);
+  ASSERT_TRUE(twice) << to_string(twice.error());
+  ASSERT_EQ(twice->notices.size(), 1u);
+  EXPECT_THAT(twice->notices[0], HasSubstr("given more than once"));
+}
+
+TEST_F(CompareTest, AFileWithoutAnEndIsTooLarge) {
+  CompareRequest request = pairs({1});
+  request.head[0] = "/dev/zero";
+  const auto endless = compare_files(request);
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(endless.error().code, Errc::too_large);
+}
+
+TEST_F(CompareTest, CatchHasTheLimitsOfAManifest) {
+  CompareRequest request = pairs({1, 1});
+  request.policy.catch_limit = 1.5;
+  EXPECT_FALSE(compare_files(request));
+}
+
 }  // namespace
 }  // namespace kernelgate::local
