@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <random>
 #include <regex>
@@ -21,6 +22,8 @@
 #include "db/testbeds.hpp"
 #include "local/run/store_reporter.hpp"
 #include "runner/git/mirror.hpp"
+#include "runner/process/file_lock.hpp"
+#include "runner/process/process.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -38,30 +41,61 @@ struct Asked {
 };
 
 Result<std::string> read_manifest(const fs::path& file) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) return fail(Errc::invalid, "is a folder, not a manifest", file.string());
   std::ifstream in(file, std::ios::binary);
   if (!in) return fail(Errc::not_found, "the manifest can not be opened", file.string());
-  std::string text{std::istreambuf_iterator<char>(in), {}};
+  // Never more than a byte over the limit: a device has no end.
+  std::string text(limits::kManifestMax.value + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > limits::kManifestMax.value)
     return fail(Errc::too_large, "the manifest is too long", file.string());
-  if (auto parsed = parse_manifest(text, file.string()); !parsed) return pass_on(parsed);
   return text;
 }
 
-// Without a manifest of the caller's, the trees must bring one.
-Status check_tree_manifest(const Git& git, const CommitHash& head, const std::string& base) {
+// The manifests that head's tree and base's bring. Without one of the caller's, there must be one.
+Result<std::vector<Manifest>> tree_manifests(const Git& git, const CommitHash& head, const std::string& base) {
+  std::vector<Manifest> out;
   const auto own = git.show_file(head, kManifestName);
   if (!own) return pass_on(own);
   if (*own) {
-    if (auto parsed = parse_manifest(**own, std::string(kManifestName)); !parsed) return pass_on(parsed);
-    return {};
+    auto parsed = parse_manifest(**own, std::string(kManifestName));
+    if (!parsed) return pass_on(parsed);
+    out.push_back(std::move(*parsed));
   }
   const auto commit = base.empty() ? git.resolve(head.str() + "^") : git.resolve(base);
-  if (commit) {
-    const auto its = git.show_file(*commit, kManifestName);
-    if (its && *its) return {};
+  const auto its = commit ? git.show_file(*commit, kManifestName) : Result<std::optional<std::string>>();
+  const bool in_base = its && *its;
+  if (!*own && !in_base)
+    return fail(Errc::not_found, "there is no " + std::string(kManifestName) + " in " + head.short_str(),
+                git.git_dir().string(), "add one, or name one with --manifest");
+  // One that base has wrong is the job's to report.
+  if (in_base)
+    if (auto parsed = parse_manifest(**its, std::string(kManifestName))) out.push_back(std::move(*parsed));
+  return out;
+}
+
+Status check_suite(const std::string& name, const std::vector<Manifest>& manifests) {
+  std::string known;
+  for (const auto& manifest : manifests) {
+    for (const auto& suite : manifest.suites) {
+      if (suite.name == name) return {};
+      if (known.find("'" + suite.name + "'") == std::string::npos)
+        known += (known.empty() ? "'" : ", '") + suite.name + "'";
+    }
   }
-  return fail(Errc::not_found, "there is no " + std::string(kManifestName) + " in " + head.short_str(),
-              git.git_dir().string(), "add one, or name one with --manifest");
+  if (known.empty()) return {};
+  return fail(Errc::not_found, "no suite is named '" + name + "'", "--suite", "the manifest has " + known);
+}
+
+Status check_filter(const std::string& filter) {
+  try {
+    const std::regex tried(filter);
+    return {};
+  } catch (const std::regex_error& error) {
+    return fail(Errc::invalid, "--filter is no regular expression: " + std::string(error.what()));
+  }
 }
 
 Result<Asked> understand(const RunOptions& options) {
@@ -75,23 +109,34 @@ Result<Asked> understand(const RunOptions& options) {
     if (!commit) return pass_on(commit);
     base = {wire::BaseKind::explicit_commit, commit->str()};
   }
+  if (auto right = check_filter(options.filter); !right) return pass_on(right);
+  if (auto right = check_cpus(options.cpus); !right) return pass_on(right);
   Asked asked{std::move(*git), std::move(*head), std::move(base), {}};
-  if (!options.filter.empty()) {
-    try {
-      const std::regex tried(options.filter);
-    } catch (const std::regex_error& error) {
-      return fail(Errc::invalid, "--filter is no regular expression: " + std::string(error.what()));
-    }
-  }
+  std::vector<Manifest> manifests;
   if (options.manifest.empty()) {
-    const auto found = check_tree_manifest(asked.git, asked.head, options.base);
+    auto found = tree_manifests(asked.git, asked.head, options.base);
     if (!found) return pass_on(found);
-    return asked;
+    manifests = std::move(*found);
+  } else {
+    auto text = read_manifest(options.manifest);
+    if (!text) return pass_on(text);
+    auto parsed = parse_manifest(*text, options.manifest.string());
+    if (!parsed) return pass_on(parsed);
+    asked.manifest_text = std::move(*text);
+    manifests.push_back(std::move(*parsed));
   }
-  auto text = read_manifest(options.manifest);
-  if (!text) return pass_on(text);
-  asked.manifest_text = std::move(*text);
+  if (options.suite.empty()) return asked;
+  if (auto right = check_suite(options.suite, manifests); !right) return pass_on(right);
   return asked;
+}
+
+// Everything was listed, and the filter left nothing of it.
+bool filter_left_nothing(const RunEvidence& evidence) {
+  if (!evidence.infrastructure.empty() || evidence.suites.empty()) return false;
+  return std::all_of(evidence.suites.begin(), evidence.suites.end(), [](const SuiteEvidence& suite) {
+    return suite.checks_passed && suite.base_benchmarks.empty() && suite.head_benchmarks.empty() &&
+           suite.failures.empty() && suite.processes.empty();
+  });
 }
 
 class LocalRun {
@@ -126,6 +171,11 @@ class LocalRun {
       cancel(to_string(result.error()));
       return pass_on(result);
     }
+    if (!options_.filter.empty() && !result->reused_from && filter_left_nothing(result->evidence)) {
+      auto nothing = fail(Errc::not_found, "no benchmark matches '" + options_.filter + "'", "--filter");
+      cancel(to_string(nothing.value()));
+      return nothing;
+    }
     return result->reused_from ? reused(*result) : judged(request, std::move(*result));
   }
 
@@ -157,7 +207,8 @@ class LocalRun {
       if (!added) return pass_on(added);
       stored_.run = added->id;
       request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
-      request.bad_commits = db::bad_commits(connection, stored_.repository);
+      // To force is to trust no earlier verdict: base is judged anew as well.
+      if (!options_.force) request.bad_commits = db::bad_commits(connection, stored_.repository);
       return db::set_epoch(connection, stored_.run, stored_.epoch, kRepositoryName);
     });
   }
@@ -251,6 +302,15 @@ Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progre
   if (!mirrors) return pass_on(mirrors);
   auto database = db::Database::open(options.database.empty() ? folder / "local.db" : options.database);
   if (!database) return pass_on(database);
+  // Two that measure at once would disturb each other; what the first proves may answer the second.
+  const auto lock_file = folder / "run.lock";
+  auto alone = FileLock::try_acquire(lock_file, LockKind::exclusive);
+  if (!alone) {
+    progress("waiting for another run in this repository");
+    auto waited = FileLock::acquire(lock_file, LockKind::exclusive, stop);
+    if (!waited) return pass_on(waited);
+    alone = std::move(*waited);
+  }
   LocalRun run(options, std::move(*asked), *sandbox, std::move(*builds), std::move(*mirrors),
                std::move(*database), std::move(machine));
   return run.run(progress, std::move(stop));

@@ -6,12 +6,14 @@
 #include <fstream>
 
 #include "runner/job/table_repository.hpp"
+#include "runner/process/file_lock.hpp"
 
 namespace kernelgate::local {
 namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 class LocalRunTest : public testing::Test {
@@ -102,6 +104,66 @@ TEST_F(LocalRunTest, BadInputIsAnError) {
   options_.repository = repository_.folder();
   repository_.commit({{"kernelgate.toml", "schema = 1\nnonsense = 2\n"}});
   EXPECT_THAT(to_string(run().error()), HasSubstr("kernelgate.toml:2"));
+}
+
+TEST_F(LocalRunTest, ASlipInAFlagIsBadInputAndNotTheMachinesFault) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.commit({{"times", "a\t150\n"}});
+  options_.suite = "no-such-suite";
+  EXPECT_EQ(run().error().code, Errc::not_found);
+  EXPECT_THAT(to_string(run().error()), HasSubstr("the manifest has '"));
+  options_.suite.clear();
+  options_.filter = "no-such-benchmark";
+  EXPECT_EQ(run().error().code, Errc::not_found);
+  options_.filter.clear();
+  options_.cpus = {4000};
+  EXPECT_THAT(to_string(run().error()), HasSubstr("--cpus: there is no processor 4000"));
+  options_.cpus.clear();
+  for (const char* manifest : {"/", "/dev/zero", "/no-such-file"}) {
+    options_.manifest = manifest;
+    const auto outcome = run();
+    ASSERT_FALSE(outcome) << manifest;
+    EXPECT_THAT(to_string(outcome.error()), HasSubstr(manifest));
+  }
+}
+
+TEST_F(LocalRunTest, ToForceIsToJudgeABaseAnewThatWasBroken) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.commit({{"times", "a\t101\n"}});
+  options_.manifest = repository_.folder() / ".git/manifest.toml";
+  std::ofstream(options_.manifest) << "schema = 1\n[build]\nbuild = \"false\"\n"
+                                      "[[suite]]\nname = \"table\"\nrun = \"x\"\n";
+  EXPECT_EQ(good_run().decision.conclusion, Conclusion::build_failed);
+  repository_.commit({{"times", "a\t150\n"}});
+  options_.manifest.clear();
+  EXPECT_THAT(good_run().decision.notices, Contains(HasSubstr("base was replaced")));
+  options_.force = true;
+  EXPECT_THAT(good_run().decision.notices, Not(Contains(HasSubstr("base was replaced"))));
+}
+
+TEST_F(LocalRunTest, TwoRunsInOneRepositoryMeasureOneAfterTheOther) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.commit({{"times", "a\t150\n"}});
+  std::filesystem::create_directories(repository_.folder() / ".git/kernelgate");
+  auto other = FileLock::try_acquire(repository_.folder() / ".git/kernelgate/run.lock", LockKind::exclusive);
+  ASSERT_TRUE(other);
+  bool waited = false;
+  const auto outcome = run_here(options_, [&](const std::string& line) {
+    waited = waited || line.find("waiting for another run") != std::string::npos;
+    other.reset();
+  }, {});
+  ASSERT_TRUE(outcome) << to_string(outcome.error());
+  EXPECT_TRUE(waited);
+  EXPECT_EQ(outcome->decision.conclusion, Conclusion::regressed);
+}
+
+TEST_F(LocalRunTest, AStoppedRunIsNoBadInput) {
+  repository_.commit({{"times", "a\t100\n"}});
+  repository_.commit({{"times", "a\t150\n"}});
+  std::stop_source stop;
+  const auto outcome = run_here(options_, [&stop](const std::string&) { stop.request_stop(); }, stop.get_token());
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, Errc::unavailable);
 }
 
 TEST_F(LocalRunTest, AHeadThatDoesNotBuildShowsWhy) {

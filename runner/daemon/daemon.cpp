@@ -177,6 +177,7 @@ class Runner {
 }  // namespace
 
 Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
+  if (auto right = check_cpus(config.cpus); !right) return right;
   std::error_code error;
   fs::create_directories(config.work, error);
   if (error) return fail(Errc::io, "can not make the work folder: " + error.message(), config.work.string());

@@ -34,7 +34,10 @@ Result<MirrorPool> MirrorPool::open(fs::path root) {
   root = fs::absolute(root);
   // A file, because git drops configuration from the environment when it starts the other side of a local fetch.
   const auto fresh = root / ("gitconfig." + random_hex(8));
-  std::ofstream(fresh) << "[safe]\n\tdirectory = *\n[protocol]\n\tallow = never\n[core]\n\thooksPath = /dev/null\n";
+  std::ofstream file(fresh);
+  file << "[safe]\n\tdirectory = *\n[protocol]\n\tallow = never\n[core]\n\thooksPath = /dev/null\n";
+  file.close();
+  if (!file) return fail(Errc::io, "can not write in '" + root.string() + "'", {}, "see its rights and free space");
   fs::rename(fresh, root / "gitconfig", error);
   if (error) return fail(Errc::io, "can not write in '" + root.string() + "': " + error.message());
   return MirrorPool(std::move(root));

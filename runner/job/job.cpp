@@ -208,7 +208,7 @@ Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobR
   JobResult result;
   const auto done = Job(stage, result).run();
   if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
-  if (stop.stop_requested()) return fail(Errc::conflict, "the run was stopped");
+  if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");
   if (!done) result.evidence.infrastructure = to_string(done.error());
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
   result.wall_s = wall.count();

@@ -2,6 +2,7 @@
 #include "runner/process/process.hpp"
 
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -53,7 +54,7 @@ Result<std::string> find_program(const ProcessSpec& spec) {
     if (end > 0 && access(candidate.c_str(), X_OK) == 0) return candidate;
     path.remove_prefix(std::min(end + 1, path.size()));
   }
-  return fail(Errc::not_found, "no program '" + name + "'", {}, "install it, or put its folder on PATH");
+  return fail(Errc::unsupported, "no program '" + name + "'", {}, "install it, or put its folder on PATH");
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -250,6 +251,17 @@ class Watch {
 };
 
 }  // namespace
+
+Status check_cpus(const std::vector<int>& cpus) {
+  cpu_set_t ours;
+  CPU_ZERO(&ours);
+  if (sched_getaffinity(0, sizeof ours, &ours) != 0) return system_error("sched_getaffinity", errno);
+  for (const int cpu : cpus)
+    if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(static_cast<unsigned>(cpu), &ours))
+      return fail(Errc::invalid, "there is no processor " + std::to_string(cpu) + " here, or we may not use it",
+                  "--cpus", "taskset -cp $$ shows those there are");
+  return {};
+}
 
 Result<ProcessResult> run_process(const ProcessSpec& spec, std::stop_token stop) {
   if (stop.stop_requested()) return ProcessResult{.cancelled = true};

@@ -57,6 +57,9 @@ struct ProcessResult {
   [[nodiscard]] bool killed_by_us() const { return timed_out || cancelled || too_large; }
 };
 
+// Whether a process of ours may be pinned to all of them. Errc::invalid names the first that is not there.
+[[nodiscard]] Status check_cpus(const std::vector<int>& cpus);
+
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessSpec& spec, std::stop_token stop = {});
 
 // "exit code 3", "signal 11 (Segmentation fault)", "timed out after 120 s", …

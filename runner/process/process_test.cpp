@@ -158,10 +158,20 @@ TEST(Process, PinsToTheGivenCpus) {
   EXPECT_EQ(run_ok(spec).out, "Cpus_allowed_list:\t0\n");
 }
 
+TEST(Process, CpusThatAreNotThereAreNamed) {
+  EXPECT_TRUE(check_cpus({}));
+  for (int cpu : {-1, 4000, 1 << 20}) {
+    const auto checked = check_cpus({cpu});
+    ASSERT_FALSE(checked) << cpu;
+    EXPECT_EQ(checked.error().code, Errc::invalid);
+    EXPECT_THAT(checked.error().what, HasSubstr("no processor " + std::to_string(cpu)));
+  }
+}
+
 TEST(Process, WhatCanNotStartIsAnError) {
   const auto missing = run_process({.argv = {"no-such-program"}});
   ASSERT_FALSE(missing);
-  EXPECT_EQ(missing.error().code, Errc::not_found);
+  EXPECT_EQ(missing.error().code, Errc::unsupported) << "the machine lacks it; nobody asked for the wrong thing";
   EXPECT_EQ(run_process({.argv = {"/no/such/file"}}).error().code, Errc::not_found);
   EXPECT_EQ(run_process({.argv = {}}).error().code, Errc::invalid);
   const auto folder = run_process({.argv = {"true"}, .cwd = "/no/such folder"});
