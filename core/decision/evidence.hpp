@@ -64,7 +64,7 @@ struct CheckCase {
   bool passed = false;
   double bound = 0;
   double max_abs_err = 0;
-  double rel_err = 0;
+  double rel_err = 0;  // each figure: NaN where the program gave no number; null in JSON, NULL in the store
   std::int64_t first_bad = -1;
   std::string seed;
   std::string error_class;  // "", wrong_value, not_finite, unwritten, crashed, timed_out …

@@ -63,13 +63,13 @@ void fields(V& v, M& m) {
   v.must("name", m.name);
   v.may("shape", m.shape);
   v.must("passed", m.passed);
-  v.may("bound", m.bound);
-  v.may("max_abs_err", m.max_abs_err);
-  v.may("rel_err", m.rel_err);
+  v.figure("bound", m.bound);
+  v.figure("max_abs_err", m.max_abs_err);
+  v.figure("rel_err", m.rel_err);
   v.may("first_bad", m.first_bad);
   v.may("seed", m.seed);
   v.may("error_class", m.error_class);
-  v.may("error_value", m.error_value);
+  v.figure("error_value", m.error_value);
   v.may("fingerprint", m.fingerprint);
   v.may("text", m.text);
 }

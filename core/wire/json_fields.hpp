@@ -6,8 +6,10 @@
 // void fields(V& v, M& m)` which names each member once with v.must (required when decoding) or
 // v.may (keeps its default when absent).
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -96,6 +98,14 @@ struct Reader {
   template <class T>
   void may(std::string_view name, T& out) {
     take(name, out);
+  }
+  // A figure that may not be a number: null stands for that.
+  void figure(std::string_view name, double& out) {
+    const auto at = json.find(name);
+    if (at != json.end() && at->is_null())
+      out = std::numeric_limits<double>::quiet_NaN();
+    else
+      take(name, out);
   }
   // Holds a number, or the length of a text or list, within limits.
   void range(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) const {
@@ -196,6 +206,10 @@ struct Writer {
   template <class T>
   void may(std::string_view name, const T& value) {
     must(name, value);
+  }
+  void figure(std::string_view name, double value) {
+    Json& out = json[std::string(name)];
+    if (std::isfinite(value)) out = value;
   }
   void range(std::string_view, std::int64_t, std::int64_t, std::int64_t) const {}
 };

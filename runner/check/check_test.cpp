@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "runner/check/check_lines.hpp"
 
 namespace kernelgate {
@@ -93,7 +95,22 @@ TEST(CheckLines, NotFiniteIsAClassOfItsOwn) {
   const auto lines = read_check_lines(R"({"name":"a","passed":false,"rel_err":nan,"max_abs_err":-inf,"bound":1})");
   ASSERT_THAT(lines.cases, SizeIs(1));
   EXPECT_EQ(lines.cases[0].error_class, "not_finite");
-  EXPECT_EQ(lines.cases[0].rel_err, 0);
+  EXPECT_TRUE(std::isnan(lines.cases[0].rel_err));
+  EXPECT_TRUE(std::isnan(lines.cases[0].max_abs_err));
+  EXPECT_THAT(lines.cases[0].fingerprint, HasSubstr("a not_finite nan"));
+}
+
+TEST(CheckLines, ACaseWhoseErrorIsNoNumberHasNotPassed) {
+  for (const char* figure : {R"("rel_err":null)", R"("rel_err":NaN)", R"("rel_err":-Infinity)", R"("max_abs_err":inf)",
+                             R"("rel_err":"nan")"}) {
+    CheckRequest request;
+    ProcessResult ended;
+    ended.out = std::string(R"({"name":"a","passed":true,"bound":1e-5,)") + figure + "}\n";
+    const auto report = judge_check(request, ended);
+    ASSERT_THAT(report.failures, SizeIs(1)) << figure;
+    EXPECT_EQ(report.failures[0].verdict, Verdict::broken) << figure;
+    EXPECT_THAT(report.failures[0].text, HasSubstr("no number")) << figure;
+  }
 }
 
 TEST(CheckLines, ADeviceErrorIsACrash) {
