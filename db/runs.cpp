@@ -96,8 +96,8 @@ Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now)
   if (run.idempotency_key.empty()) return fail(Errc::invalid, "a run needs an idempotency key");
   if (const auto repository = get_repository(connection, run.repository); !repository) return pass_on(repository);
   if (const auto known_run = run_with_key(connection, run)) return AddedRun{.id = *known_run, .is_new = false};
-  if (run.queued && queued_runs(connection, run.repository) >= limits::kQueuedRunsMax) {
-    return fail(Errc::too_many, "the repository has " + std::to_string(limits::kQueuedRunsMax) + " runs queued", {},
+  if (run.queued && queued_runs(connection, run.repository) >= run.queued_max) {
+    return fail(Errc::too_many, "the repository has " + std::to_string(run.queued_max) + " runs queued", {},
                 "wait for some to finish, or cancel them");
   }
   const CommitId head =

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/decision/verdict.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/messages.hpp"
 #include "db/connection.hpp"
 #include "db/page.hpp"
@@ -28,6 +29,7 @@ struct NewRun {
   bool force = false;  // measure even if already judged
   std::optional<RunId> retry_of{};
   bool queued = true;  // false: a local run, claimed by its maker; no job
+  int queued_max = limits::kQueuedRunsMax;
 };
 
 struct AddedRun {
@@ -35,7 +37,7 @@ struct AddedRun {
   bool is_new = true;  // false: the idempotency key was known; nothing was written
 };
 
-// too_many: the repository has kQueuedRunsMax runs queued.
+// too_many: the repository has queued_max runs queued.
 [[nodiscard]] Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now);
 
 struct Run {

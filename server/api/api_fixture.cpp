@@ -10,10 +10,10 @@ namespace kernelgate::api {
 
 using Json = nlohmann::json;
 
-void ApiFixture::start(const Settings& settings) {
+void ApiFixture::start(const Settings& settings, const db::DatabaseOptions& store) {
   folder_ = std::filesystem::temp_directory_path() / ("kernelgate-api-" + random_hex(8));
   std::filesystem::create_directory(folder_);
-  auto database = db::Database::open(folder_ / "store.sqlite");
+  auto database = db::Database::open(folder_ / "store.sqlite", store);
   ASSERT_TRUE(database) << to_string(database.error());
   database_ = std::move(*database);
   const auto made = database_->write([&](db::Connection& connection) -> Status {

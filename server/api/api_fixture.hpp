@@ -32,7 +32,7 @@ class ApiFixture : public ::testing::Test {
  protected:
   void SetUp() override { start(Settings{}); }
   void TearDown() override { stop(); }
-  void start(const Settings& settings);
+  void start(const Settings& settings, const db::DatabaseOptions& store = {});
   void stop();
 
   // `role`: read, trigger, runner, runner2, admin; empty: no token; else sent as the token itself.

@@ -58,7 +58,7 @@ struct Retried {
 };
 
 // Asked twice, the same retry is answered: its key is made of the run it repeats.
-Result<Retried> retry(db::Connection& connection, RunId id, Instant now) {
+Result<Retried> retry(db::Connection& connection, RunId id, int queued_max, Instant now) {
   const auto old = db::get_run(connection, id);
   if (!old) return pass_on(old);
   if (!is_finished(old->state))
@@ -76,7 +76,8 @@ Result<Retried> retry(db::Connection& connection, RunId id, Instant now) {
                                             .seed = random_seed(),
                                             .force = true,
                                             .retry_of = id,
-                                            .queued = true},
+                                            .queued = true,
+                                            .queued_max = queued_max},
                                  now);
   if (!added) return pass_on(added);
   auto run = db::get_run(connection, added->id);
@@ -142,8 +143,9 @@ Result<http::Answer> post_retry(Context& context, const http::Request& request) 
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
   const Instant now = context.clock.now();
-  const auto retried = context.database.write(
-      [&](db::Connection& connection) { return retry(connection, *id, now); });
+  const auto retried = context.database.write([&](db::Connection& connection) {
+    return retry(connection, *id, context.settings.queued_runs_max, now);
+  });
   if (!retried) return pass_on(retried);
   announce(context, retried->run);
   http::Response response =

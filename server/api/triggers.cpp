@@ -82,7 +82,8 @@ struct Outcome {
   bool queued = false;
 };
 
-Result<Outcome> store(db::Connection& connection, const wire::Trigger& trigger, Instant now) {
+Result<Outcome> store(db::Connection& connection, const wire::Trigger& trigger, int queued_max,
+                      Instant now) {
   const auto repository = db::get_repository(connection, trigger.repository);
   if (!repository) return pass_on(repository);
   db::NewRun wanted{.repository = repository->id,
@@ -96,7 +97,8 @@ Result<Outcome> store(db::Connection& connection, const wire::Trigger& trigger, 
                     .seed = random_seed(),
                     .force = trigger.force,
                     .retry_of = std::nullopt,
-                    .queued = true};
+                    .queued = true,
+                    .queued_max = queued_max};
   for (;;) {
     const auto added = db::add_run(connection, wanted, now);
     if (!added) return pass_on(added);
@@ -127,7 +129,7 @@ Result<http::Answer> post_trigger(Context& context, const http::Request& request
   if (!trigger) return pass_on(trigger);
   if (const Status status = check_trigger(*trigger); !status) return pass_on(status);
   const auto outcome = context.database.write([&](db::Connection& connection) {
-    return store(connection, *trigger, context.clock.now());
+    return store(connection, *trigger, context.settings.queued_runs_max, context.clock.now());
   });
   if (!outcome) return pass_on(outcome);
   const db::Run& run = outcome->run;
