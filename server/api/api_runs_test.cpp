@@ -16,7 +16,8 @@ TEST_F(ApiRuns, RepositoriesAreCheckedAndListed) {
   EXPECT_EQ(add({{"name", "kernels"}, {"url", "/x"}}).status, 409);
   for (const char* name : {"", "../x", ".git", "-x", "a b", "a\nb"})
     EXPECT_EQ(add({{"name", name}, {"url", "/x"}}).status, 400) << name;
-  for (const char* url : {"", "-x", "ext::sh -c id", "a\nb"})
+  for (const char* url : {"", "-x", "ext::sh -c id", "/a\nb", "kernels", "../kernels", "javascript:alert(1)",
+                          "http://host/x", "ssh://-oProxyCommand=id/x", "-x@host:path"})
     EXPECT_EQ(add({{"name", "other"}, {"url", url}}).status, 400) << url;
   const Reply bad = add({{"name", "other"}, {"url", "/x"}, {"manifest", "schema = 1\nfoo = 2\n"}});
   EXPECT_EQ(bad.status, 400);
@@ -25,6 +26,8 @@ TEST_F(ApiRuns, RepositoriesAreCheckedAndListed) {
   EXPECT_EQ(ask("admin", "PUT", "/api/v1/repositories/kernels/manifest", "nonsense").status, 400);
   EXPECT_EQ(ask("admin", "PUT", "/api/v1/repositories/none/manifest", "").status, 404);
   EXPECT_EQ(ask("admin", "PUT", "/api/v1/repositories/kernels/manifest", "").status, 200);
+  for (const char* url : {"git@host:team/x.git", "ssh://git@host/x", "https://host/x", "file:///srv/x", "/srv/a b"})
+    EXPECT_EQ(add({{"name", "n" + std::to_string(std::string(url).size())}, {"url", url}}).status, 201) << url;
 }
 
 TEST_F(ApiRuns, TheSameTriggerIsTheSameRun) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // /repositories: what is watched, and the manifests registered for it.
+#include <algorithm>
+#include <iterator>
+
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
@@ -13,6 +16,7 @@ namespace {
 
 constexpr std::size_t kNameMax = 100;
 constexpr std::size_t kUrlMax = 1000;
+constexpr std::string_view kUrlStarts[] = {"/", "file:///", "https://", "ssh://"};
 
 // A name stands in paths, on pages and in file names.
 Status check_name(const std::string& name) {
@@ -25,13 +29,18 @@ Status check_name(const std::string& name) {
   return {};
 }
 
-// git takes a leading dash as an option, and "ext::" runs a program.
+// What every runner will fetch from; see runner/git/url.cpp. git takes a leading dash as an option, and "ext::" runs a
+// program.
 Status check_url(const std::string& url) {
-  const bool control = url.find_first_of(std::string("\0\n\r", 3)) != std::string::npos;
-  if (url.empty() || url.size() > kUrlMax || url.front() == '-' || control ||
-      url.find("::") != std::string::npos)
-    return fail(Errc::invalid, "not a URL or path that git may fetch from", "/url",
-                "https://…, ssh://…, host:path, file:///… or an absolute path");
+  const bool control = std::any_of(url.begin(), url.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  const bool scheme = std::any_of(std::begin(kUrlStarts), std::end(kUrlStarts),
+                                  [&](std::string_view start) { return url.compare(0, start.size(), start) == 0; });
+  const auto colon = url.find(':');
+  const bool at_host = colon != std::string::npos && url.find('@') < colon && url.find('/') > colon;
+  if (url.size() > kUrlMax || control || url.find("::") != std::string::npos || !(scheme || at_host) ||
+      url.front() == '-' || url.find("://-") != std::string::npos)
+    return fail(Errc::invalid, "not a URL or path that a runner fetches from", "/url",
+                "https://…, ssh://…, user@host:path, file:///… or an absolute path");
   return {};
 }
 
