@@ -102,7 +102,7 @@ TEST(Verify, EachKindOfWrongKernelIsTold) {
 }
 
 TEST(Check, PrintsOneJsonLineForEachCase) {
-  const Printed printed = run(CHECK_PROGRAM " 0x2a");
+  const Printed printed = run("'" CHECK_PROGRAM "' 0x2a");
   EXPECT_EQ(printed.exit_code, 0);
   std::istringstream lines(printed.text);
   std::set<std::string> names;
@@ -121,10 +121,10 @@ TEST(Check, PrintsOneJsonLineForEachCase) {
   EXPECT_EQ(names.size(), variants().size() * 20);
 }
 
-TEST(Check, RefusesASeedThatIsNoNumber) { EXPECT_EQ(run(CHECK_PROGRAM " blue 2>&1").exit_code, 2); }
+TEST(Check, RefusesASeedThatIsNoNumber) { EXPECT_EQ(run("'" CHECK_PROGRAM "' blue 2>&1").exit_code, 2); }
 
 TEST(Suite, NamesEachVariantAndProblem) {
-  const Printed printed = run(BENCH_PROGRAM " --benchmark_list_tests=true 2>/dev/null");
+  const Printed printed = run("'" BENCH_PROGRAM "' --benchmark_list_tests=true 2>/dev/null");
   EXPECT_EQ(printed.exit_code, 0);
   for (const Variant& variant : variants())
     EXPECT_NE(printed.text.find(std::string("bsr_gemm/") + variant.name + "/512/bs:32/density:0.125\n"),
