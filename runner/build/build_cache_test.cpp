@@ -61,7 +61,7 @@ class BuildCacheTest : public testing::Test {
 };
 
 TEST_F(BuildCacheTest, BuildsOnceAndRunsSealed) {
-  request.recipe.configure = "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Release";
+  request.recipe.configure = "cmake -S {source} -B {build} -G Ninja -DCMAKE_BUILD_TYPE=Release";
   request.recipe.build = "cmake --build {build}";
   const auto commit = commit_k("int k(void) { return 7; }\n");
   const auto first = build(commit);
