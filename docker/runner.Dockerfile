@@ -28,6 +28,7 @@ RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-ins
       libcurl4 libsqlite3-0 libssl3 libzstd1 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /kernelgate /usr/local/bin/kernelgate
+RUN mkdir -p /var/lib/kernelgate
 VOLUME /var/lib/kernelgate
 WORKDIR /var/lib/kernelgate
 ENTRYPOINT ["kernelgate"]

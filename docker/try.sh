@@ -19,7 +19,7 @@ if [ -z "$work" ]; then
   work="$(mktemp -d)"
   trap 'rm -rf "$work"' EXIT
 fi
-mkdir -p "$work/ccache"
+mkdir -p "$work/ccache" "$work/data"
 server_pid=""
 
 say() { printf '== %s\n' "$*"; }
@@ -60,13 +60,13 @@ mount_image() {
   buildah mount "$(buildah from --pull-never "localhost/kernelgate-$1")"
 }
 
-# in_image MOUNT WRITABLE COMMAND…: as the image would run it, with the folder WRITABLE on /data. Inside, the caller
-# has the image's user id; outside, the caller's own, to whom WRITABLE must belong.
+# in_image MOUNT VOLUME COMMAND…: as the image would run it, the work folder's data on the image's VOLUME. Inside,
+# the caller has the image's user id; outside, the caller's own, to whom the data belong.
 in_image() {
-  local image="$1" data="$2"
+  local image="$1" volume="$2"
   shift 2
   exec bwrap --unshare-user --unshare-pid --die-with-parent --uid 64001 --gid 64001 --ro-bind "$image" / \
-    --dev /dev --proc /proc --tmpfs /tmp --bind "$data" /data --chdir /data \
+    --dev /dev --proc /proc --tmpfs /tmp --bind "$work/data" "$volume" --chdir "$volume" \
     --clearenv --setenv PATH /usr/local/bin:/usr/bin:/bin "$@"
 }
 
@@ -80,10 +80,9 @@ stop_server() {
 try_server() {
   local image address answer
   image="$(mount_image server)"
-  mkdir -p "$work/data"
   address="127.0.0.1:${KERNELGATE_TRY_PORT:-18080}"
-  say "Server image: $(in_image "$image" "$work/data" kernelgate --version)"
-  (in_image "$image" "$work/data" kernelgate server --listen "$address" --data /data) \
+  say "Server image: $(in_image "$image" /data kernelgate --version)"
+  (in_image "$image" /data kernelgate server --listen "$address" --data /data) \
     >"$work/server.log" 2>&1 &
   server_pid=$!
   for _ in $(seq 50); do
@@ -104,9 +103,9 @@ try_server() {
 try_runner() {
   local image
   image="$(mount_image runner)"
-  say "Runner image: $(in_image "$image" "$work/data" kernelgate --version)"
+  say "Runner image: $(in_image "$image" /var/lib/kernelgate kernelgate --version)"
   say "Runner image: kernelgate doctor"
-  (in_image "$image" "$work/data" kernelgate doctor --repo /data) || say "doctor ended with exit code $?"
+  (in_image "$image" /var/lib/kernelgate kernelgate doctor --repo .) || say "doctor ended with exit code $?"
 }
 
 [ "$(id -u)" -eq 0 ] || { echo "try.sh: needs root" >&2; exit 2; }
