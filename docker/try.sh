@@ -67,7 +67,7 @@ in_image() {
   shift 2
   exec bwrap --unshare-user --unshare-pid --die-with-parent --uid 64001 --gid 64001 --ro-bind "$image" / \
     --dev /dev --proc /proc --tmpfs /tmp --bind "$work/data" "$volume" --chdir "$volume" \
-    --clearenv --setenv PATH /usr/local/bin:/usr/bin:/bin "$@"
+    --clearenv --setenv HOME "$volume" --setenv PATH /usr/local/bin:/usr/bin:/bin "$@"
 }
 
 stop_server() {
