@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/decision/decide.hpp"
+#include "core/decision/judged_key.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
@@ -15,7 +16,6 @@
 #include "db/repositories.hpp"
 #include "db/testbeds.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/judged.hpp"
 #include "server/api/lease.hpp"
 
 namespace kernelgate::api {
@@ -113,12 +113,12 @@ Result<db::Run> resolve(db::Connection& connection, RunId id, const std::string&
   if (const Status held = check_lease(connection, id, hash); !held) return pass_on(held);
   const auto run = db::get_run(connection, id);
   if (!run) return pass_on(run);
-  const std::string key = judged_key({.repository = run->repository_id,
+  const std::string key = judged_key({.repository = run->repository_id.value,
                                       .base_tree = resolved.base_tree,
                                       .head_tree = resolved.head_tree,
                                       .manifest_sha256 = resolved.manifest_sha256,
                                       .policy = resolved.policy,
-                                      .epoch = run->epoch.value_or(EpochId{})});
+                                      .epoch = run->epoch.value_or(EpochId{}).value});
   const Status set = db::set_resolved(connection, id,
                                       db::ResolvedRun{.base_commit = resolved.base_commit,
                                                       .base_tree = resolved.base_tree,
