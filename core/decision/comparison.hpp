@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decision/policy.hpp"
 #include "core/decision/verdict.hpp"
 
 namespace kernelgate {
@@ -31,6 +32,13 @@ struct DistributionChange {
   std::vector<int> base_counts, head_counts;
 };
 
+// How near the card's limits head came.
+struct RoofPosition {
+  double intensity = 0;  // FLOP per byte
+  double fraction = 0;   // of the roof at that intensity
+  std::string roof;      // what limits there: dram, or the data type's matrix rate
+};
+
 struct Comparison {
   std::string suite;
   std::string benchmark;
@@ -53,6 +61,30 @@ struct Comparison {
   int degrees = 0;
   std::vector<Look> looks;
   std::optional<DistributionChange> distribution{};
+  Against against = Against::pairs;
+  std::optional<double> error_factor{};        // head's largest numerical error over base's
+  std::vector<std::string> code_changes{};     // of the device code: "gemm: spills 0 -> 48 bytes"
+  std::vector<std::string> counter_changes{};  // of the profiler, the one that moved most first
+  std::optional<RoofPosition> roof{};
+};
+
+// Benchmarks weighted by how often production runs them, as one figure.
+struct WorkloadResult {
+  std::string suite;
+  std::string name;
+  Verdict verdict = Verdict::undecided;
+  std::optional<double> ratio, low, high;  // of the weighted total time
+  int benchmarks = 0, timed = 0;           // that the workload names, and of them those with a ratio
+  std::vector<std::string> gains{}, losses{};  // "gemm/64 -4.1 % (weight 30 %)", largest effect on the total first
+};
+
+// A part of a suite that moved together.
+struct RegionResult {
+  std::string suite;
+  std::string text;  // "bf16, K < 512"
+  Verdict verdict = Verdict::regressed;
+  int members = 0, moved = 0, others_moved = 0;
+  double median_ratio = 1;
 };
 
 struct RunDecision {
@@ -62,6 +94,8 @@ struct RunDecision {
   std::vector<std::string> notices;
   double expected_false_alarms = 0;
   std::vector<Comparison> comparisons;
+  std::vector<WorkloadResult> workloads{};
+  std::vector<RegionResult> regions{};
 };
 
 }  // namespace kernelgate

@@ -84,6 +84,35 @@ struct CaseFailure {
   int signal = 0;
 };
 
+// One kernel's device code in a built executable, as the disassembler shows it.
+struct KernelCode {
+  std::string kernel;  // demangled
+  std::string arch;    // sm_90a
+  std::string sass_sha256;
+  int registers = 0, static_shared_bytes = 0, local_bytes = 0, stack_bytes = 0;
+  int spill_stores = 0, spill_loads = 0;  // instructions (STL, LDL)
+  std::map<std::string, int> instructions;  // by class: HGMMA, HMMA, FFMA, LDG.128 …
+};
+
+// Rates of the card, measured once per epoch, and its datasheet's peaks. 0: not known.
+struct Ceilings {
+  double copy_bytes_s = 0, l2_bytes_s = 0;
+  std::map<std::string, double> flops;       // by data type: fp16, bf16, tf32, fp32, fp64, fp8
+  std::map<std::string, double> peak_flops;  // datasheet, at peak_clock_mhz
+  double peak_bytes_s = 0;
+  double peak_clock_mhz = 0;
+  double l2_bytes = 0;
+};
+
+// Stored sessions of a promoted baseline's benchmark in this epoch: log process medians, oldest session first.
+struct StoredSessions {
+  std::string suite;
+  std::string benchmark;
+  std::string baseline;  // its name
+  std::string commit;
+  std::vector<std::vector<double>> sessions;
+};
+
 struct SuiteEvidence {
   std::string name;
   std::vector<std::string> base_benchmarks;  // as each side's executable lists them
@@ -96,6 +125,8 @@ struct SuiteEvidence {
   bool checks_passed = true;  // head's
   std::vector<CheckCase> checks;
   std::vector<CaseFailure> failures;
+  std::vector<KernelCode> base_code{}, head_code{};  // empty: no device code, or no disassembler
+  std::vector<StoredSessions> stored{};            // only where head is held against a stored baseline
   std::vector<Process> processes;
 };
 
@@ -109,6 +140,7 @@ struct RunEvidence {
   std::string build_text;            // last lines of the failed build
   std::string infrastructure;        // not empty: our fault or the machine's, in words
   std::vector<std::string> notices;  // base replaced, manifest changed in head, clock-coupled …
+  std::optional<Ceilings> ceilings{};  // of this run's card
   std::vector<SuiteEvidence> suites;
 };
 

@@ -36,6 +36,8 @@ Status check_match(std::string_view match) {
 std::string_view to_string(Rule rule) { return rule == Rule::pairs ? "pairs" : "mwu_cliff"; }
 std::string_view to_string(OnFinding action) { return action == OnFinding::warn ? "warn" : "fail"; }
 
+std::string_view to_string(Against against) { return against == Against::pairs ? "pairs" : "stored"; }
+
 std::optional<Rule> parse_rule(std::string_view text) {
   if (text == "pairs") return Rule::pairs;
   if (text == "mwu_cliff") return Rule::mwu_cliff;
@@ -45,6 +47,12 @@ std::optional<Rule> parse_rule(std::string_view text) {
 std::optional<OnFinding> parse_on_finding(std::string_view text) {
   if (text == "warn") return OnFinding::warn;
   if (text == "fail") return OnFinding::fail;
+  return std::nullopt;
+}
+
+std::optional<Against> parse_against(std::string_view text) {
+  if (text == "pairs") return Against::pairs;
+  if (text == "stored") return Against::stored;
   return std::nullopt;
 }
 
@@ -67,12 +75,20 @@ std::string canonical_text(const Policy& policy) {
       to_string(policy.rule), policy.tolerate, policy.catch_limit, to_string(policy.small),
       to_string(policy.missing), policy.max_pairs, policy.gpu_seconds, policy.error_growth,
       to_string(policy.error_growth_action));
+  if (policy.against != Against::pairs)
+    fmt::format_to(std::back_inserter(out), " against={} stored={}", to_string(policy.against),
+                   to_string(policy.stored));
   for (const PolicyOverride& entry : policy.overrides) {
     fmt::format_to(std::back_inserter(out), " override={}:{}", entry.match.size(), entry.match);
     if (entry.tolerate) fmt::format_to(std::back_inserter(out), " tolerate={}", *entry.tolerate);
     if (entry.catch_limit) fmt::format_to(std::back_inserter(out), " catch={}", *entry.catch_limit);
     if (entry.small) fmt::format_to(std::back_inserter(out), " small={}", to_string(*entry.small));
     if (entry.missing) fmt::format_to(std::back_inserter(out), " missing={}", to_string(*entry.missing));
+  }
+  for (const Workload& workload : policy.workloads) {
+    fmt::format_to(std::back_inserter(out), " workload={}:{}", workload.name.size(), workload.name);
+    for (const WorkloadEntry& entry : workload.entries)
+      fmt::format_to(std::back_inserter(out), " {}:{}={}", entry.match.size(), entry.match, entry.weight);
   }
   return out;
 }

@@ -14,6 +14,18 @@ namespace kernelgate {
 
 enum class Rule { pairs, mwu_cliff };
 enum class OnFinding { warn, fail };
+enum class Against { pairs, stored };  // stored: head alone is timed and held against a stored baseline
+
+// What production runs: benchmarks weighted by how often. Weights are relative; a benchmark takes the weight of the
+// last entry whose expression its name matches.
+struct WorkloadEntry {
+  std::string match;  // as PolicyOverride::match
+  double weight = 1;
+};
+struct Workload {
+  std::string name;
+  std::vector<WorkloadEntry> entries;
+};
 
 struct PolicyOverride {
   std::string match;  // ECMAScript regular expression, searched in the benchmark's name
@@ -33,13 +45,18 @@ struct Policy {
   double gpu_seconds = 600;      // budget of one run
   double error_growth = 2.0;     // growth of a check's numerical error from which on it is a warning
   OnFinding error_growth_action = OnFinding::warn;  // fail: growth past the factor is broken
+  Against against = Against::pairs;
+  OnFinding stored = OnFinding::warn;  // what a regression does that only a stored baseline shows
   std::vector<PolicyOverride> overrides;
+  std::vector<Workload> workloads{};  // manifest: [[workload]]
 };
 
 [[nodiscard]] std::string_view to_string(Rule);
 [[nodiscard]] std::string_view to_string(OnFinding);
+[[nodiscard]] std::string_view to_string(Against);
 [[nodiscard]] std::optional<Rule> parse_rule(std::string_view);
 [[nodiscard]] std::optional<OnFinding> parse_on_finding(std::string_view);
+[[nodiscard]] std::optional<Against> parse_against(std::string_view);
 
 // Whether `match` of an override can be used: a regular expression without back-references, not too long. Such a one
 // is matched in time linear in the name, so a manifest cannot stall the server.

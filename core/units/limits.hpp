@@ -50,6 +50,24 @@ constexpr std::size_t kBenchmarkNameMax = 512;
 constexpr int kPairsMax = 64;
 constexpr int kAncestorsMax = 20;                  // how far a good base is looked for
 
+// Baselines, history, workloads
+constexpr int kSessionsMax = 60;                // of a benchmark, in a claim: two months of nights
+constexpr int kHistoryPointsMax = 10000;        // of one benchmark, searched for change points
+constexpr std::size_t kReasonMax = 2000;        // bytes of a reason or a lesson: a paragraph, not a log
+constexpr int kWorkloadsMax = 64;               // a manifest's; and the entries of one
+constexpr Bytes kBundleMax{256u << 20};         // a replayable verdict: 2,000 benchmarks x 128 processes, packed
+
+// Devices
+constexpr std::chrono::seconds kCardWaitMax{120s};      // for the card to be idle, cool and alone before a pair
+constexpr std::chrono::seconds kCardProbeTimeout{30s};  // health probe after a hang or a crash
+constexpr std::chrono::seconds kSanitizerTimeout{120s}; // one benchmark alone under compute-sanitizer
+constexpr std::chrono::seconds kProfileTimeout{180s};   // one benchmark of one side under the profiler
+constexpr std::chrono::seconds kDisassembleTimeout{120s};
+constexpr Bytes kDisassemblyMax{256u << 20};    // SASS text of one executable; a larger one is said and skipped
+constexpr int kKernelsMax = 2000;               // of one executable
+constexpr int kSweepPointsMax = 512;            // of one matrix: each is a build
+constexpr int kCharacterizeSamplesMax = 10000;  // of one benchmark
+
 // Simulation
 constexpr int kSimulationTrialsMax = 1000000;    // a row of a million takes about two minutes
 

@@ -29,7 +29,8 @@ template <class Message>
 // - jobs: TestbedFacts, ClaimRequest, Claim, Heartbeat, HeartbeatReply, Resolved, ResolvedReply,
 // ProcessUpload,
 //   UploadReply, LogUpload, Finish, FinishReply, Release
-// - evidence: Series, Process, CheckCase, CaseFailure, SuiteEvidence, RunEvidence, StoredVariance
-// - decision: Look, Comparison, RunDecision
+// - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, Ceilings, StoredSessions, SuiteEvidence,
+//   RunEvidence, StoredVariance
+// - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 
 }  // namespace kernelgate::wire

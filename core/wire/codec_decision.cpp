@@ -14,6 +14,51 @@ void fields(V& v, M& m) {
   v.must("verdict", m.verdict);
 }
 
+template <class V, Describes<DistributionChange> M>
+void fields(V& v, M& m) {
+  v.must("kind", m.kind);
+  v.may("base_share", m.base_share);
+  v.may("head_share", m.head_share);
+  v.may("distance", m.distance);
+  v.may("p", m.p);
+  v.may("low_ns", m.low_ns);
+  v.may("high_ns", m.high_ns);
+  v.may("base_counts", m.base_counts);
+  v.may("head_counts", m.head_counts);
+}
+
+template <class V, Describes<RoofPosition> M>
+void fields(V& v, M& m) {
+  v.must("intensity", m.intensity);
+  v.must("fraction", m.fraction);
+  v.must("roof", m.roof);
+}
+
+template <class V, Describes<WorkloadResult> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("name", m.name);
+  v.must("verdict", m.verdict);
+  v.may("ratio", m.ratio);
+  v.may("low", m.low);
+  v.may("high", m.high);
+  v.may("benchmarks", m.benchmarks);
+  v.may("timed", m.timed);
+  v.may("gains", m.gains);
+  v.may("losses", m.losses);
+}
+
+template <class V, Describes<RegionResult> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("text", m.text);
+  v.must("verdict", m.verdict);
+  v.may("members", m.members);
+  v.may("moved", m.moved);
+  v.may("others_moved", m.others_moved);
+  v.may("median_ratio", m.median_ratio);
+}
+
 template <class V, Describes<Comparison> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
@@ -43,6 +88,12 @@ void fields(V& v, M& m) {
   v.may("sum_squares", m.sum_squares);
   v.may("degrees", m.degrees);
   v.may("looks", m.looks);
+  v.may("distribution", m.distribution);
+  v.may("against", m.against);
+  v.may("error_factor", m.error_factor);
+  v.may("code_changes", m.code_changes);
+  v.may("counter_changes", m.counter_changes);
+  v.may("roof", m.roof);
 }
 
 template <class V, Describes<RunDecision> M>
@@ -53,6 +104,8 @@ void fields(V& v, M& m) {
   v.may("notices", m.notices);
   v.may("expected_false_alarms", m.expected_false_alarms);
   v.must("comparisons", m.comparisons);
+  v.may("workloads", m.workloads);
+  v.may("regions", m.regions);
 }
 
 void read(const Json& json, const Place& place, Comparison& out) { read_fields(json, place, out); }
@@ -61,6 +114,10 @@ void write(Json& out, const Place& place, const Comparison& value) { write_field
 void write(Json& out, const Place& place, const RunDecision& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(Look);
+KG_WIRE_CODEC(DistributionChange);
+KG_WIRE_CODEC(RoofPosition);
+KG_WIRE_CODEC(WorkloadResult);
+KG_WIRE_CODEC(RegionResult);
 KG_WIRE_CODEC(Comparison);
 KG_WIRE_CODEC(RunDecision);
 

@@ -84,6 +84,40 @@ void fields(V& v, M& m) {
   v.may("signal", m.signal);
 }
 
+template <class V, Describes<KernelCode> M>
+void fields(V& v, M& m) {
+  v.must("kernel", m.kernel);
+  v.may("arch", m.arch);
+  v.may("sass_sha256", m.sass_sha256);
+  v.may("registers", m.registers);
+  v.may("static_shared_bytes", m.static_shared_bytes);
+  v.may("local_bytes", m.local_bytes);
+  v.may("stack_bytes", m.stack_bytes);
+  v.may("spill_stores", m.spill_stores);
+  v.may("spill_loads", m.spill_loads);
+  v.may("instructions", m.instructions);
+}
+
+template <class V, Describes<Ceilings> M>
+void fields(V& v, M& m) {
+  v.may("copy_bytes_s", m.copy_bytes_s);
+  v.may("l2_bytes_s", m.l2_bytes_s);
+  v.may("flops", m.flops);
+  v.may("peak_flops", m.peak_flops);
+  v.may("peak_bytes_s", m.peak_bytes_s);
+  v.may("peak_clock_mhz", m.peak_clock_mhz);
+  v.may("l2_bytes", m.l2_bytes);
+}
+
+template <class V, Describes<StoredSessions> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.may("baseline", m.baseline);
+  v.may("commit", m.commit);
+  v.must("sessions", m.sessions);
+}
+
 template <class V, Describes<SuiteEvidence> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
@@ -98,6 +132,9 @@ void fields(V& v, M& m) {
   v.must("checks_passed", m.checks_passed);
   v.may("checks", m.checks);
   v.must("failures", m.failures);
+  v.may("base_code", m.base_code);
+  v.may("head_code", m.head_code);
+  v.may("stored", m.stored);
   v.may("processes", m.processes);
 }
 
@@ -110,6 +147,7 @@ void fields(V& v, M& m) {
   v.may("build_text", m.build_text);
   v.must("infrastructure", m.infrastructure);
   v.may("notices", m.notices);
+  v.may("ceilings", m.ceilings);
   v.must("suites", m.suites);
 }
 
@@ -124,14 +162,19 @@ void fields(V& v, M& m) {
 void read(const Json& json, const Place& place, Process& out) { read_fields(json, place, out); }
 void read(const Json& json, const Place& place, RunEvidence& out) { read_fields(json, place, out); }
 void read(const Json& json, const Place& place, StoredVariance& out) { read_fields(json, place, out); }
+void read(const Json& json, const Place& place, StoredSessions& out) { read_fields(json, place, out); }
 void write(Json& out, const Place& place, const Process& value) { write_fields(out, place, value); }
 void write(Json& out, const Place& place, const RunEvidence& value) { write_fields(out, place, value); }
 void write(Json& out, const Place& place, const StoredVariance& value) { write_fields(out, place, value); }
+void write(Json& out, const Place& place, const StoredSessions& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(Series);
 KG_WIRE_CODEC(Process);
 KG_WIRE_CODEC(CheckCase);
 KG_WIRE_CODEC(CaseFailure);
+KG_WIRE_CODEC(KernelCode);
+KG_WIRE_CODEC(Ceilings);
+KG_WIRE_CODEC(StoredSessions);
 KG_WIRE_CODEC(SuiteEvidence);
 KG_WIRE_CODEC(RunEvidence);
 KG_WIRE_CODEC(StoredVariance);

@@ -40,6 +40,8 @@ void fields(V& v, M& m) {
   v.may("stored", m.stored);
   v.may("bad_commits", m.bad_commits);
   v.may("baselines", m.baselines);
+  v.may("sessions", m.sessions);
+  v.may("anchor", m.anchor);
   v.may("process_ids", m.process_ids);
 }
 

@@ -10,6 +10,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "core/wire/samples.hpp"
+
 namespace kernelgate::wire {
 namespace {
 
@@ -41,130 +43,6 @@ void expect_round_trip(const Message& message, const std::vector<std::string>& m
   EXPECT_EQ(encode(*back), text);
 }
 
-const std::string kOddName = "bsr \"quoted\"/8192\\bs:64/d:0.125/größe-速い\n\x01~";
-
-Series sample_series() {
-  return {.benchmark = kOddName,
-          .samples_ns = {1.0, 2.5, 1e-300, 123456789.123456789},
-          .error = "skipped",
-          .counters = {{"bytes/second", 1e12}, {"~", -0.5}}};
-}
-
-Process sample_process() {
-  return {.id = "p1",
-          .suite = "gemm",
-          .side = Side::head,
-          .round = 1,
-          .pair = 3,
-          .attempt = 2,
-          .order = 9,
-          .disturbed = true,
-          .disturbance = "Xid 79",
-          .started_at_ms = 1795257666123,
-          .wall_s = 1.5,
-          .gpu_s = 0.25,
-          .end = ProcessEnd::crashed,
-          .exit_code = 134,
-          .signal = 6,
-          .text = "abort",
-          .state_json = "{\"clock\":1980}",
-          .series = {sample_series()}};
-}
-
-CheckCase sample_check() {
-  return {.suite = "gemm",
-          .side = Side::base,
-          .name = "odd",
-          .shape = "7x9",
-          .passed = true,
-          .bound = 1e-6,
-          .max_abs_err = 0.5,
-          .rel_err = 0.25,
-          .first_bad = 0,
-          .seed = "42",
-          .error_class = "wrong_value",
-          .error_value = 0.125,
-          .fingerprint = "f",
-          .text = "off by one"};
-}
-
-CaseFailure sample_failure() {
-  return {.benchmark = kOddName,
-          .side = Side::base,
-          .verdict = Verdict::broken,
-          .text = "t",
-          .fingerprint = "f",
-          .signal = 11};
-}
-
-SuiteEvidence sample_suite() {
-  return {.name = "gemm",
-          .base_benchmarks = {"a"},
-          .head_benchmarks = {"a", kOddName},
-          .has_base = false,
-          .has_head = false,
-          .identical = true,
-          .checks_ran = true,
-          .checks_passed = false,
-          .checks = {sample_check()},
-          .failures = {sample_failure()},
-          .processes = {sample_process()}};
-}
-
-RunEvidence sample_evidence() {
-  return {.has_base = false,
-          .inputs_unchanged = true,
-          .base_build = BuildEnd::cached,
-          .head_build = BuildEnd::failed,
-          .build_text = "error:",
-          .infrastructure = "disk full",
-          .notices = {"base replaced"},
-          .suites = {sample_suite()}};
-}
-
-Look sample_look() {
-  return {.pairs = 2, .mean = 0.1, .se = 0.01, .degrees = 16, .used_stored = true, .verdict = Verdict::regressed};
-}
-
-Comparison sample_comparison() {
-  return {.suite = "gemm",
-          .benchmark = kOddName,
-          .verdict = Verdict::regressed,
-          .severity = Severity::small,
-          .reason = "r",
-          .fingerprint = "f",
-          .round = 1,
-          .pairs = 4,
-          .ratio = 1.1,
-          .ratio_low = 1.05,
-          .ratio_high = 1.15,
-          .hl_ratio = 1.11,
-          .hl_low = 1.0,
-          .hl_high = 1.2,
-          .cliffs_delta = 1.0,
-          .mwu_p = 0.03,
-          .q_value = 0.04,
-          .minimum_detectable = 0.02,
-          .pair_sd = 0.004,
-          .base_median_ns = 100,
-          .head_median_ns = 110,
-          .tolerate = 0.01,
-          .catch_limit = 0.03,
-          .gpu_s = 2,
-          .sum_squares = 0.001,
-          .degrees = 3,
-          .looks = {sample_look()}};
-}
-
-RunDecision sample_decision() {
-  return {.conclusion = Conclusion::regressed,
-          .reason = "r",
-          .summary = "s",
-          .notices = {"n"},
-          .expected_false_alarms = 0.01,
-          .comparisons = {sample_comparison()}};
-}
-
 TEST(EvidenceCodec, RoundTrips) {
   expect_round_trip(sample_series(), {"benchmark", "samples_ns", "error", "counters"});
   expect_round_trip(sample_process(),
@@ -176,9 +54,15 @@ TEST(EvidenceCodec, RoundTrips) {
                             "seed", "error_class", "error_value", "fingerprint", "text"});
   expect_round_trip(sample_failure(), {"benchmark", "side", "verdict", "text", "fingerprint", "signal"});
   expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base", "has_head", "identical",
-                                     "checks_ran", "checks_passed", "checks", "failures", "processes"});
+                                     "checks_ran", "checks_passed", "checks", "failures", "processes", "base_code",
+                                     "head_code", "stored"});
+  expect_round_trip(sample_code(), {"kernel", "arch", "sass_sha256", "registers", "static_shared_bytes", "local_bytes",
+                                    "stack_bytes", "spill_stores", "spill_loads", "instructions"});
+  expect_round_trip(sample_sessions(), {"suite", "benchmark", "baseline", "commit", "sessions"});
+  expect_round_trip(sample_ceilings(), {"copy_bytes_s", "l2_bytes_s", "flops", "peak_flops", "peak_bytes_s",
+                                        "peak_clock_mhz", "l2_bytes"});
   expect_round_trip(sample_evidence(), {"has_base", "inputs_unchanged", "base_build", "head_build", "build_text",
-                                        "infrastructure", "notices", "suites"});
+                                        "infrastructure", "notices", "suites", "ceilings"});
   expect_round_trip(StoredVariance{"s", "b", 0.5, 15}, {"suite", "benchmark", "variance", "degrees"});
 }
 
@@ -189,9 +73,18 @@ TEST(DecisionCodec, RoundTrips) {
       {"suite",        "benchmark",   "verdict",   "severity",           "reason",   "fingerprint",    "round",
        "pairs",        "ratio",       "ratio_low", "ratio_high",         "hl_ratio", "hl_low",         "hl_high",
        "cliffs_delta", "mwu_p",       "q_value",   "minimum_detectable", "pair_sd",  "base_median_ns", "head_median_ns",
-       "tolerate",     "catch_limit", "gpu_s",     "sum_squares",        "degrees",  "looks"});
+       "tolerate",     "catch_limit", "gpu_s",     "sum_squares",        "degrees",  "looks",
+       "distribution", "against",     "roof",      "error_factor",       "code_changes", "counter_changes"});
+  expect_round_trip(sample_change(), {"kind", "base_share", "head_share", "distance", "p", "low_ns", "high_ns",
+                                      "base_counts", "head_counts"});
+  expect_round_trip(RoofPosition{128, 0.5, "fp16"}, {"intensity", "fraction", "roof"});
+  expect_round_trip(sample_workload(), {"suite", "name", "verdict", "ratio", "low", "high", "benchmarks", "timed",
+                                        "gains", "losses"});
+  expect_round_trip(sample_region(),
+                    {"suite", "text", "verdict", "members", "moved", "others_moved", "median_ratio"});
   expect_round_trip(sample_decision(),
-                    {"conclusion", "reason", "summary", "notices", "expected_false_alarms", "comparisons"});
+                    {"conclusion", "reason", "summary", "notices", "expected_false_alarms", "comparisons", "workloads",
+                     "regions"});
 }
 
 TEST(JobCodec, RoundTrips) {
@@ -221,9 +114,11 @@ TEST(JobCodec, RoundTrips) {
                           .stored = {{"s", "b", 0.1, 20}},
                           .bad_commits = {"c"},
                           .baselines = {"d"},
+                          .sessions = {sample_sessions()},
+                          .anchor = "e",
                           .process_ids = {"p"}},
                     {"run", "lease", "lease_s", "repository", "url", "default_branch", "commit", "base", "manifest",
-                     "seed", "epoch", "stored", "bad_commits", "baselines", "process_ids"});
+                     "seed", "epoch", "stored", "bad_commits", "baselines", "sessions", "anchor", "process_ids"});
   expect_round_trip(Heartbeat{"l", "measuring", "pair 3"}, {"lease", "state", "progress"});
   expect_round_trip(HeartbeatReply{true}, {"cancel"});
   expect_round_trip(

@@ -62,6 +62,7 @@ struct Type {};
 
 inline auto parser(Type<Side>) { return parse_side; }
 inline auto parser(Type<Verdict>) { return parse_verdict; }
+inline auto parser(Type<Against>) { return parse_against; }
 inline auto parser(Type<Severity>) { return parse_severity; }
 inline auto parser(Type<Conclusion>) { return parse_conclusion; }
 inline auto parser(Type<ProcessEnd>) { return parse_process_end; }
@@ -185,12 +186,14 @@ void write(Json& out, const Place& place, const std::map<std::string, T>& values
 void read(const Json& json, const Place& place, Process& out);
 void read(const Json& json, const Place& place, RunEvidence& out);
 void read(const Json& json, const Place& place, StoredVariance& out);
+void read(const Json& json, const Place& place, StoredSessions& out);
 void read(const Json& json, const Place& place, Comparison& out);
 void read(const Json& json, const Place& place, RunDecision& out);
 void read(const Json& json, const Place& place, BaseRequest& out);
 void write(Json& out, const Place& place, const Process& value);
 void write(Json& out, const Place& place, const RunEvidence& value);
 void write(Json& out, const Place& place, const StoredVariance& value);
+void write(Json& out, const Place& place, const StoredSessions& value);
 void write(Json& out, const Place& place, const Comparison& value);
 void write(Json& out, const Place& place, const RunDecision& value);
 void write(Json& out, const Place& place, const BaseRequest& value);

@@ -81,6 +81,8 @@ struct Claim {
   std::vector<StoredVariance> stored;    // of this repository and epoch
   std::vector<std::string> bad_commits;  // bases known to be broken or not to build
   std::vector<std::string> baselines;    // commits of promoted baselines, newest first: base where no ancestor will do
+  std::vector<StoredSessions> sessions{};  // of the promoted baseline, for runs against it
+  std::string anchor{};                    // commit of the anchored baseline (a release); may be empty
   std::vector<std::string> process_ids;  // already stored for this run, after a lost runner (their data is kept)
 };
 

@@ -63,6 +63,8 @@ function(kg_test NAME)
   include(GoogleTest)
   add_executable(${NAME} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE kg_flags ${ARG_DEPS} GTest::gtest GTest::gmock GTest::gtest_main)
+  # A test's own code runs once: optimising it costs a quarter of its compile time.
+  target_compile_options(${NAME} PRIVATE -O0)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
