@@ -207,12 +207,16 @@ TEST(RunCodec, RoundTrips) {
                       .gpu_s_used = 8,
                       .wall_s = 9,
                       .notices = {"n"},
-                      .comparisons = {sample_comparison()}};
+                      .comparisons = {sample_comparison()},
+                      .workloads = sample_decision().workloads,
+                      .regions = sample_decision().regions};
+  ASSERT_EQ(run.workloads.size() + run.regions.size(), 2U);
   expect_round_trip(
       run, {"id",        "repository",    "commit",     "base_commit", "branch",      "subject",  "author",
             "source",    "state",         "conclusion", "reason",      "summary",     "progress", "testbed",
             "epoch",     "created_at",    "started_at", "finished_at", "reused_from", "retry_of", "claims",
-            "exit_code", "commit_status", "gpu_s_held", "gpu_s_used",  "wall_s",      "notices",  "comparisons"});
+            "exit_code", "commit_status", "gpu_s_held", "gpu_s_used",  "wall_s",      "notices",  "comparisons",
+            "workloads", "regions"});
   expect_round_trip(RunPage{.runs = {run}, .next = "17"}, {"runs", "next"});
 }
 

@@ -70,6 +70,8 @@ void fields(V& v, M& m) {
   v.may("wall_s", m.wall_s);
   v.may("notices", m.notices);
   v.may("comparisons", m.comparisons);
+  v.may("workloads", m.workloads);
+  v.may("regions", m.regions);
 }
 
 template <class V, Describes<RunPage> M>

@@ -188,6 +188,8 @@ void read(const Json& json, const Place& place, RunEvidence& out);
 void read(const Json& json, const Place& place, StoredVariance& out);
 void read(const Json& json, const Place& place, StoredSessions& out);
 void read(const Json& json, const Place& place, Comparison& out);
+void read(const Json& json, const Place& place, WorkloadResult& out);
+void read(const Json& json, const Place& place, RegionResult& out);
 void read(const Json& json, const Place& place, RunDecision& out);
 void read(const Json& json, const Place& place, BaseRequest& out);
 void write(Json& out, const Place& place, const Process& value);
@@ -195,6 +197,8 @@ void write(Json& out, const Place& place, const RunEvidence& value);
 void write(Json& out, const Place& place, const StoredVariance& value);
 void write(Json& out, const Place& place, const StoredSessions& value);
 void write(Json& out, const Place& place, const Comparison& value);
+void write(Json& out, const Place& place, const WorkloadResult& value);
+void write(Json& out, const Place& place, const RegionResult& value);
 void write(Json& out, const Place& place, const RunDecision& value);
 void write(Json& out, const Place& place, const BaseRequest& value);
 

@@ -148,7 +148,10 @@ struct Run {
   std::string commit_status;
   double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
   std::vector<std::string> notices;
-  std::vector<Comparison> comparisons;  // only where one run is asked for
+  // Only where one run is asked for:
+  std::vector<Comparison> comparisons;
+  std::vector<WorkloadResult> workloads{};
+  std::vector<RegionResult> regions{};
 };
 
 struct RunPage {
