@@ -62,6 +62,7 @@ struct Comparison {
   std::vector<Look> looks;
   std::optional<DistributionChange> distribution{};
   Against against = Against::pairs;
+  std::string acknowledged{};                  // who accepted this regression, and why: then it fails nothing
   std::optional<double> error_factor{};        // head's largest numerical error over base's
   std::vector<std::string> code_changes{};     // of the device code: "gemm: spills 0 -> 48 bytes"
   std::vector<std::string> counter_changes{};  // of the profiler, the one that moved most first

@@ -113,6 +113,16 @@ struct StoredSessions {
   std::vector<std::vector<double>> sessions;
 };
 
+// A regression that somebody accepted: it fails no run as long as it stays what it was.
+struct Acknowledgement {
+  std::int64_t id = 0;
+  std::string suite;
+  std::string benchmark;
+  double ratio = 1;           // head over base in the run that was accepted
+  double head_median_ns = 0;  // there
+  std::string who, reason;
+};
+
 struct SuiteEvidence {
   std::string name;
   std::vector<std::string> base_benchmarks;  // as each side's executable lists them
@@ -141,6 +151,7 @@ struct RunEvidence {
   std::string infrastructure;        // not empty: our fault or the machine's, in words
   std::vector<std::string> notices;  // base replaced, manifest changed in head, clock-coupled …
   std::optional<Ceilings> ceilings{};  // of this run's card
+  std::vector<Acknowledgement> acknowledged{};  // in force in this epoch
   std::vector<SuiteEvidence> suites;
 };
 

@@ -118,6 +118,17 @@ void fields(V& v, M& m) {
   v.must("sessions", m.sessions);
 }
 
+template <class V, Describes<Acknowledgement> M>
+void fields(V& v, M& m) {
+  v.must("id", m.id);
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.must("ratio", m.ratio);
+  v.must("head_median_ns", m.head_median_ns);
+  v.may("who", m.who);
+  v.may("reason", m.reason);
+}
+
 template <class V, Describes<SuiteEvidence> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
@@ -148,6 +159,7 @@ void fields(V& v, M& m) {
   v.must("infrastructure", m.infrastructure);
   v.may("notices", m.notices);
   v.may("ceilings", m.ceilings);
+  v.may("acknowledged", m.acknowledged);
   v.must("suites", m.suites);
 }
 
@@ -175,6 +187,7 @@ KG_WIRE_CODEC(CaseFailure);
 KG_WIRE_CODEC(KernelCode);
 KG_WIRE_CODEC(Ceilings);
 KG_WIRE_CODEC(StoredSessions);
+KG_WIRE_CODEC(Acknowledgement);
 KG_WIRE_CODEC(SuiteEvidence);
 KG_WIRE_CODEC(RunEvidence);
 KG_WIRE_CODEC(StoredVariance);

@@ -62,7 +62,9 @@ TEST(EvidenceCodec, RoundTrips) {
   expect_round_trip(sample_ceilings(), {"copy_bytes_s", "l2_bytes_s", "flops", "peak_flops", "peak_bytes_s",
                                         "peak_clock_mhz", "l2_bytes"});
   expect_round_trip(sample_evidence(), {"has_base", "inputs_unchanged", "base_build", "head_build", "build_text",
-                                        "infrastructure", "notices", "suites", "ceilings"});
+                                        "infrastructure", "notices", "suites", "ceilings", "acknowledged"});
+  expect_round_trip(sample_acknowledgement(),
+                    {"id", "suite", "benchmark", "ratio", "head_median_ns", "who", "reason"});
   expect_round_trip(StoredVariance{"s", "b", 0.5, 15}, {"suite", "benchmark", "variance", "degrees"});
 }
 
@@ -74,7 +76,7 @@ TEST(DecisionCodec, RoundTrips) {
        "pairs",        "ratio",       "ratio_low", "ratio_high",         "hl_ratio", "hl_low",         "hl_high",
        "cliffs_delta", "mwu_p",       "q_value",   "minimum_detectable", "pair_sd",  "base_median_ns", "head_median_ns",
        "tolerate",     "catch_limit", "gpu_s",     "sum_squares",        "degrees",  "looks",
-       "distribution", "against",     "roof",      "error_factor",       "code_changes", "counter_changes"});
+       "distribution", "against",     "acknowledged", "roof",      "error_factor",       "code_changes", "counter_changes"});
   expect_round_trip(sample_change(), {"kind", "base_share", "head_share", "distance", "p", "low_ns", "high_ns",
                                       "base_counts", "head_counts"});
   expect_round_trip(RoofPosition{128, 0.5, "fp16"}, {"intensity", "fraction", "roof"});
@@ -149,6 +151,7 @@ TEST(JobCodec, RoundTrips) {
 
 TEST(TriggerCodec, RoundTrips) {
   expect_round_trip(BaseRequest{BaseKind::before, "abc"}, {"kind", "argument"});
+  expect_round_trip(BaseRequest{BaseKind::none, "2"}, {"kind", "argument"});
   const KnownTrees trees{.base_commit = "b", .base_tree = "bt", .head_tree = "ht", .manifest_sha256 = "m"};
   expect_round_trip(trees, {"base_commit", "base_tree", "head_tree", "manifest_sha256"});
   expect_round_trip(

@@ -9,7 +9,7 @@ namespace kernelgate::wire {
 namespace {
 
 // In the order of the enumerators.
-constexpr std::array<std::string_view, 4> kBaseKinds{"explicit_commit", "before", "merge_base", "first_parent"};
+constexpr std::array<std::string_view, 5> kBaseKinds{"explicit_commit", "before", "merge_base", "first_parent", "none"};
 
 }  // namespace
 

@@ -21,6 +21,7 @@ enum class BaseKind {
   before,           // push to the default branch: argument is the tip before the push
   merge_base,       // pull request or other branch: argument is the target or default branch
   first_parent,     // post-commit
+  none,             // a session of a baseline: head is timed alone, argument: in how many processes
 };
 [[nodiscard]] std::string_view to_string(BaseKind);
 [[nodiscard]] std::optional<BaseKind> parse_base_kind(std::string_view);

@@ -82,6 +82,16 @@ inline StoredSessions sample_sessions() {
   return {.suite = "gemm", .benchmark = kOddName, .baseline = "v1", .commit = "c", .sessions = {{1.5, 1.6}, {1.4}}};
 }
 
+inline Acknowledgement sample_acknowledgement() {
+  return {.id = 3,
+          .suite = "gemm",
+          .benchmark = kOddName,
+          .ratio = 1.05,
+          .head_median_ns = 105,
+          .who = "ann",
+          .reason = "needed for correctness"};
+}
+
 inline Ceilings sample_ceilings() {
   return {.copy_bytes_s = 4e12,
           .l2_bytes_s = 7e12,
@@ -118,6 +128,7 @@ inline RunEvidence sample_evidence() {
           .infrastructure = "disk full",
           .notices = {"base replaced"},
           .ceilings = sample_ceilings(),
+          .acknowledged = {sample_acknowledgement()},
           .suites = {sample_suite()}};
 }
 
@@ -167,6 +178,7 @@ inline Comparison sample_comparison() {
           .looks = {sample_look()},
           .distribution = sample_change(),
           .against = Against::stored,
+          .acknowledged = "ann: needed",
           .error_factor = 4,
           .code_changes = {"spills 0 -> 48"},
           .counter_changes = {"dram +4 %"},

@@ -51,6 +51,7 @@ Result<ResolvedBase> resolve_base(const Git& git, const CommitHash& head, const 
     case wire::BaseKind::before: return tip_before(git, head, request.argument);
     case wire::BaseKind::merge_base: return merge_base_with(git, head, request.argument);
     case wire::BaseKind::first_parent: return first_parent_of(git, head, "");
+    case wire::BaseKind::none: return ResolvedBase{std::nullopt, "head is timed alone"};
   }
   return fail(Errc::invalid, "unknown kind of base");
 }

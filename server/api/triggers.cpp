@@ -40,6 +40,9 @@ Status check_trigger(wire::Trigger& trigger) {
   if (trigger.author.size() > kTextMax) trigger.author.resize(kTextMax);
   if (trigger.idempotency_key.size() > kRefMax)
     return fail(Errc::too_large, "the key is over 255 bytes", "/idempotency_key");
+  if (trigger.base.kind == wire::BaseKind::none)
+    return fail(Errc::invalid, "a trigger asks for a judgement, and that needs a base", "/base/kind",
+                "POST /api/v1/baselines/remeasure times a baseline alone");
   if (const Status status = check_ref(trigger.branch, "/branch"); !status) return status;
   return check_ref(trigger.base.argument, "/base/argument");
 }
