@@ -99,9 +99,14 @@ void add_notices(const SuiteEvidence& suite, const Policy& policy, const std::ve
   for (std::string text : {shared_shift(suite, policy, comparisons), missing_text(suite, comparisons),
                            growth_text(suite, policy), disturbed_text(suite)})
     if (!text.empty()) notices.push_back(std::move(text));
+}
+
+void add_regions(const SuiteEvidence& suite, const std::vector<Comparison>& comparisons, RunDecision& out) {
   for (Verdict verdict : {Verdict::regressed, Verdict::improved})
-    for (const Region& region : find_regions(comparisons, verdict))
-      notices.push_back(prefix(suite) + region_text(region));
+    for (RegionResult& region : find_regions(comparisons, verdict)) {
+      out.notices.push_back(prefix(suite) + region_text(region));
+      out.regions.push_back(std::move(region));
+    }
 }
 
 std::string summary_of(const RunDecision& decision) {

@@ -13,10 +13,13 @@
 
 namespace kernelgate {
 
-// Appends: "shared code or build" where the suite's median moved, regions that moved together, missing benchmarks,
-// growth of the numerical error, disturbed processes that were kept.
+// Appends: "shared code or build" where the suite's median moved, missing benchmarks, growth of the numerical error,
+// disturbed processes that were kept.
 void add_notices(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons,
                  std::vector<std::string>& notices);
+
+// Parts of the suite that moved together: a finding each, and one notice.
+void add_regions(const SuiteEvidence& suite, const std::vector<Comparison>& comparisons, RunDecision& out);
 
 // "1 of 12 benchmarks regressed: gemm/64 +41.20 %" and the counts of the others.
 [[nodiscard]] std::string summary_of(const RunDecision& decision);

@@ -104,6 +104,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
   for (const SuiteEvidence& suite : evidence.suites) {
     std::vector<Comparison> comparisons = decide_suite(suite, policy, stored);
     add_notices(suite, policy, comparisons, out.notices);
+    add_regions(suite, comparisons, out);
     add_distribution_notices(suite, comparisons, out.notices);
     std::move(comparisons.begin(), comparisons.end(), std::back_inserter(out.comparisons));
   }
