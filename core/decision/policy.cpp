@@ -5,19 +5,20 @@
 
 #include <cstddef>
 #include <iterator>
-#include <regex>
+
+#include "core/decision/match.hpp"
 
 namespace kernelgate {
 namespace {
 
 constexpr std::size_t kMatchMax = 256;
 
+}  // namespace
+
 // __polynomial (libstdc++) refuses back-references and keeps "(a*)*b" from taking exponential time.
-std::regex compile(const std::string& match) {
+std::regex compile_match(const std::string& match) {
   return std::regex(match, std::regex::ECMAScript | std::regex_constants::__polynomial);
 }
-
-}  // namespace
 
 Status check_match(std::string_view match) {
   if (match.empty()) return fail(Errc::invalid, "is empty", {}, "write '.*' for every benchmark");
@@ -25,7 +26,7 @@ Status check_match(std::string_view match) {
     return fail(Errc::too_large, fmt::format("has {} bytes", match.size()), {},
                 fmt::format("{} at most", kMatchMax));
   try {
-    (void)compile(std::string(match));
+    (void)compile_match(std::string(match));
   } catch (const std::regex_error& error) {
     return fail(Errc::invalid, fmt::format("is no regular expression: {}", error.what()), {},
                 "write an ECMAScript regular expression without back-references");
@@ -60,7 +61,7 @@ Policy for_benchmark(const Policy& policy, std::string_view benchmark) {
   Policy out = policy;
   out.overrides.clear();
   for (const PolicyOverride& entry : policy.overrides) {
-    if (!std::regex_search(benchmark.begin(), benchmark.end(), compile(entry.match))) continue;
+    if (!std::regex_search(benchmark.begin(), benchmark.end(), compile_match(entry.match))) continue;
     if (entry.tolerate) out.tolerate = *entry.tolerate;
     if (entry.catch_limit) out.catch_limit = *entry.catch_limit;
     if (entry.small) out.small = *entry.small;

@@ -11,6 +11,7 @@
 #include "core/decision/looks.hpp"
 #include "core/decision/mwu_cliff.hpp"
 #include "core/decision/notices.hpp"
+#include "core/decision/workloads.hpp"
 
 namespace kernelgate {
 namespace {
@@ -110,6 +111,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
   }
   if (policy.rule == Rule::mwu_cliff) out.notices.emplace_back(kMwuCliffRates);
   fill_q_values(out.comparisons);
+  out.workloads = judge_workloads(out.comparisons, policy);
   Outcome outcome = conclude(evidence, policy, out.comparisons);
   out.conclusion = outcome.conclusion;
   out.reason = std::move(outcome.reason);

@@ -42,6 +42,28 @@ void read_sweeps(TableReader& root, Manifest& out) {
   }
 }
 
+void read_workloads(TableReader& root, Policy& out) {
+  const auto tables = root.tables("workload");
+  if (tables.size() > static_cast<std::size_t>(limits::kWorkloadsMax))
+    root.wrong("workload", fmt::format("has {} entries", tables.size()),
+               fmt::format("{} workloads at most", limits::kWorkloadsMax));
+  std::size_t entries = 0;
+  for (const toml::table* table : tables) {
+    Workload workload;
+    manifest::read_workload(*table, workload, root.problems());
+    const auto same = [&](const Workload& other) { return other.name == workload.name; };
+    if (!workload.name.empty() && std::any_of(out.workloads.begin(), out.workloads.end(), same))
+      root.problems().add(manifest::position_of(*table->get("name")),
+                          fmt::format("two workloads are named '{}'", workload.name),
+                          "give each workload a name of its own");
+    entries += workload.entries.size();
+    out.workloads.push_back(std::move(workload));
+  }
+  if (entries > manifest::kWorkloadEntriesMax)
+    root.wrong("workload", fmt::format("has {} entries in all", entries),
+               fmt::format("{} in all workloads at most", manifest::kWorkloadEntriesMax));
+}
+
 void read_root(const toml::table& table, Manifest& out, Problems& problems) {
   TableReader root(table, "", problems);
   root.require("schema", "the first line is 'schema = 1'");
@@ -51,6 +73,7 @@ void read_root(const toml::table& table, Manifest& out, Problems& problems) {
   if (const toml::table* build = root.table("build")) manifest::read_build(*build, out.build, problems);
   read_suites(root, out);
   if (const toml::table* policy = root.table("policy")) manifest::read_policy(*policy, out.policy, problems);
+  read_workloads(root, out.policy);
   read_sweeps(root, out);
   root.refuse_unknown();
 }

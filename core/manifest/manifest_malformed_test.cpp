@@ -56,6 +56,10 @@ std::string sweep(const char* lines) {
   return manifest(kSchema, kBuild, kSuite, std::string("[[sweep]]\n") + lines + "\n");
 }
 
+std::string workload(const std::string& lines) {
+  return manifest(kSchema, kBuild, kSuite, "[[workload]]\n" + lines + "\n");
+}
+
 TEST(MalformedManifest, TopLevel) {
   ASSERT_EQ(error_of(schema(kSchema)), "accepted");
   expect_errors({
@@ -69,8 +73,8 @@ TEST(MalformedManifest, TopLevel) {
       {schema("schema = 1\nname = \"\xff\"\n"), "k.toml:2:*"},
       {schema("schema = 1\npolcy = {}\n"), "k.toml:2:1: unknown key 'polcy' (did you mean 'policy'?)"},
       {schema("schema = 1\nzzzzzzzzz = 1\n"),
-       "k.toml:2:1: unknown key 'zzzzzzzzz' (known keys: 'schema', 'build', 'suite', 'policy' or "
-       "'sweep')"},
+       "k.toml:2:1: unknown key 'zzzzzzzzz' (known keys: 'schema', 'build', 'suite', 'policy', "
+       "'workload' or 'sweep')"},
       {schema("schema = 1\npolicy = 3\n"), "k.toml:2:10: 'policy' must be a table, but is an integer (give a table)"},
       {manifest(kSchema, "", kSuite, ""), "k.toml:1:1: 'build' is missing (declare [build] with the key 'build')"},
       {manifest(kSchema, kBuild, "", ""),
@@ -236,6 +240,48 @@ TEST(MalformedManifest, Sweep) {
       {sweep("suite = \"s\"\naxes = { A = [1, 1] }"), "k.toml:9:18: axis 'A' names a value twice (drop one)"},
       {sweep("suite = \"s\"\naxes = { \"A B\" = [1] }"), "k.toml:9:18: 'A B' of axes cannot be the name of a define *"},
       {sweep("suite = \"s\"\naxis = { A = [1] }"), "k.toml:7:1: 'axes' of [[sweep]] is missing *"},
+  });
+}
+
+TEST(MalformedManifest, Workload) {
+  const std::string good = "name = \"decode 1\"\nentries = [{ match = \"a\", weight = 2.5 }]";
+  ASSERT_EQ(error_of(workload(good)), "accepted");
+  const auto entries = [](const std::string& text) { return workload("name = \"w\"\nentries = " + text); };
+  std::string many = "[", workloads;
+  for (int i = 0; i < 65; ++i) {
+    many += "{ match = \"a\", weight = 1 },";
+    workloads += "[[workload]]\nname = \"w" + std::to_string(i) + "\"\nentries = [{ match = \"a\", weight = 1 }]\n";
+  }
+  many += "]";
+  std::string all;
+  for (int i = 0; i < 4; ++i)
+    all += "[[workload]]\nname = \"w" + std::to_string(i) + "\"\nentries = " + many + "\n";
+  expect_errors({
+      {workload("entries = [{ match = \"a\", weight = 1 }]"),
+       "k.toml:7:1: 'name' of [[workload]] is missing (give the workload a name)"},
+      {workload("name = \"\"\nentries = [{ match = \"a\", weight = 1 }]"),
+       "k.toml:8:8: 'name' of [[workload]] is empty *"},
+      {workload("name = \"a\\tb\"\nentries = [{ match = \"a\", weight = 1 }]"), "k.toml:8:8: 'name' of [[workload]] is *"},
+      {workload("name = 1\nentries = [{ match = \"a\", weight = 1 }]"),
+       "k.toml:8:8: 'name' of [[workload]] must be a string, *"},
+      {workload(good) + "[[workload]]\n" + good, "k.toml:11:8: two workloads are named 'decode 1' *"},
+      {workload("name = \"w\""), "k.toml:7:1: 'entries' of [[workload]] is missing *"},
+      {entries("[]"), "k.toml:9:11: 'entries' of [[workload]] is empty (name at least one benchmark)"},
+      {entries("{ match = \"a\" }"), "k.toml:9:11: 'entries' of [[workload]] must be a list, but is a table *"},
+      {entries("[\"a\"]"), "k.toml:9:12: 'entries' of [[workload]] must hold tables, but holds a string *"},
+      {entries("[{ weight = 1 }]"), "k.toml:9:12: 'match' of entries of [[workload]] is missing *"},
+      {entries("[{ match = \"a\" }]"), "k.toml:9:12: 'weight' of entries of [[workload]] is missing *"},
+      {entries("[{ match = \"(\", weight = 1 }]"), "k.toml:9:22: 'match' of entries of [[workload]] is no regular *"},
+      {entries("[{ match = \"a\", weight = 0 }]"), "k.toml:9:36: 'weight' of entries of [[workload]] is 0 *"},
+      {entries("[{ match = \"a\", weight = -1 }]"), "k.toml:9:36: 'weight' of entries of [[workload]] is -1 *"},
+      {entries("[{ match = \"a\", weight = inf }]"), "k.toml:9:36: 'weight' of entries of [[workload]] is inf *"},
+      {entries("[{ match = \"a\", weight = \"1\" }]"), "k.toml:9:36: 'weight' of entries of [[workload]] must be a number*"},
+      {entries("[{ match = \"a\", wait = 1 }]"), "k.toml:9:12: 'weight' of entries of [[workload]] is missing *"},
+      {workload(good + "\nsuite = \"s\""), "k.toml:10:1: unknown key 'suite' in [[workload]] *"},
+      {entries(many), "k.toml:9:11: 'entries' of [[workload]] has 65 entries (64 at most)"},
+      {manifest(kSchema, kBuild, kSuite, workloads), "k.toml:7:*"},
+      {manifest(kSchema, kBuild, kSuite, all), "k.toml:7:*"},
+      {manifest(kSchema, kBuild, kSuite, "[workload]\n"), "k.toml:7:1: 'workload' must be a list of tables, *"},
   });
 }
 

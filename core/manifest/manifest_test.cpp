@@ -49,6 +49,12 @@ match = "größe \"x\""
 tolerate = 0
 small = "warn"
 missing = "warn"
+[[workload]]
+name = "decode"
+entries = [
+  { match = "gemm/.*/M:1$", weight = 24 },
+  { match = "attention/decode", weight = 0.5 },
+]
 [[sweep]]
 suite = "attention"
 axes = { BLOCK_M = [64, 80, 128], SCALE = [0.5, 1.0], MODE = ["fast", "exact"] }
@@ -89,6 +95,12 @@ TEST(Manifest, ReadsEveryKey) {
   EXPECT_EQ(m.policy.overrides[0].tolerate, std::nullopt);
   EXPECT_EQ(m.policy.overrides[1].match, "größe \"x\"");
   EXPECT_EQ(m.policy.overrides[1].tolerate, 0);
+  ASSERT_EQ(m.policy.workloads.size(), 1U);
+  EXPECT_EQ(m.policy.workloads[0].name, "decode");
+  ASSERT_EQ(m.policy.workloads[0].entries.size(), 2U);
+  EXPECT_EQ(m.policy.workloads[0].entries[0].match, "gemm/.*/M:1$");
+  EXPECT_EQ(m.policy.workloads[0].entries[0].weight, 24);
+  EXPECT_EQ(m.policy.workloads[0].entries[1].weight, 0.5);
   ASSERT_EQ(m.sweeps.size(), 1U);
   EXPECT_EQ(m.sweeps[0].suite, "attention");
   EXPECT_EQ(m.sweeps[0].axes.at("BLOCK_M").size(), 3U);
@@ -127,6 +139,7 @@ TEST(Yardstick, NamesWhatHeadChanged) {
   head.policy.tolerate = 0.05;
   head.policy.missing = OnFinding::warn;
   head.policy.overrides.pop_back();
+  head.policy.workloads[0].entries.pop_back();
   head.build.inputs.push_back("src/**");
   head.build.configure = "make";  // head builds itself as it likes: no part of the yardstick
   head.suites[0].check.clear();
@@ -137,6 +150,7 @@ TEST(Yardstick, NamesWhatHeadChanged) {
       ElementsAre("policy.tolerate: 0.02 became 0.05", "policy.missing: 'fail' became 'warn'",
                   "policy.override: [attention/.* catch=0.05, größe \"x\" tolerate=0 small=warn "
                   "missing=warn] became [attention/.* catch=0.05]",
+                  "workload: [decode: gemm/.*/M:1$=24 attention/decode=0.5] became [decode: gemm/.*/M:1$=24]",
                   "build.inputs: [kernels/**, CMakeLists.txt] became [kernels/**, CMakeLists.txt, "
                   "src/**]",
                   "suite 'bsr_gemm' check: '{build}/bsr_gemm_check' became ''",

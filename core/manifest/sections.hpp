@@ -15,6 +15,7 @@ namespace kernelgate::manifest {
 inline constexpr std::size_t kSuitesMax = 64;
 inline constexpr std::size_t kOverridesMax = 100;
 inline constexpr std::size_t kGlobsMax = 200;
+inline constexpr std::size_t kWorkloadEntriesMax = 256;  // of all workloads: each is searched in every name
 inline constexpr std::size_t kSweepPointsMax = 10000;
 inline constexpr std::size_t kNameMax = 128;
 inline constexpr std::size_t kCommandMax = 8192;
@@ -24,6 +25,7 @@ inline constexpr double kSampleMsMost = 10000;
 void read_build(const toml::table& table, BuildRecipe& out, Problems& problems);
 void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems);
 void read_policy(const toml::table& table, Policy& out, Problems& problems);
+void read_workload(const toml::table& table, Workload& out, Problems& problems);
 void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out, Problems& problems);
 
 // A command line: its placeholders known, not too long. Absent: `out` stays.

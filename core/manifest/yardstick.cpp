@@ -36,6 +36,16 @@ Lines describe_overrides(const Policy& policy) {
   return out;
 }
 
+Lines describe_workloads(const Policy& policy) {
+  Lines out;
+  for (const Workload& workload : policy.workloads) {
+    std::string line = workload.name + ":";
+    for (const WorkloadEntry& entry : workload.entries) line += fmt::format(" {}={}", entry.match, entry.weight);
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
 void compare_policies(Lines& out, const Policy& base, const Policy& head) {
   const auto word = [](auto value) { return std::string(to_string(value)); };
   compare(out, "policy.rule", word(base.rule), word(head.rule));
@@ -48,6 +58,7 @@ void compare_policies(Lines& out, const Policy& base, const Policy& head) {
   compare(out, "policy.error_growth", base.error_growth, head.error_growth);
   compare(out, "policy.error_growth_action", word(base.error_growth_action), word(head.error_growth_action));
   compare(out, "policy.override", describe_overrides(base), describe_overrides(head));
+  compare(out, "workload", describe_workloads(base), describe_workloads(head));
 }
 
 void compare_suites(Lines& out, const SuiteSpec& base, const SuiteSpec& head) {
