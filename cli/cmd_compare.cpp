@@ -17,6 +17,7 @@ namespace {
 struct Flags {
   local::CompareRequest request;
   std::string rule = "pairs", format = "table", time = "real";
+  bool all = false;
 };
 
 int compare(Flags& flags) {
@@ -29,7 +30,9 @@ int compare(Flags& flags) {
   }
   report::Report report;
   report.decision = *decision;
-  std::fputs(report::render(report, *report::parse_format(flags.format), report::style_of(stdout)).c_str(), stdout);
+  report::TableStyle style = report::style_of(stdout);
+  style.all = flags.all;
+  std::fputs(report::render(report, *report::parse_format(flags.format), style).c_str(), stdout);
   return exit_code(decision->conclusion);
 }
 
@@ -53,6 +56,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--drop-first", flags->request.drop_first, "Repetitions to ignore at the start of each process")
       ->capture_default_str();
+  command->add_flag("--all", flags->all, "Every row of a long table, not only what moved");
   command->add_option("--format", flags->format, "table, json or markdown")
       ->check(CLI::IsMember({"table", "json", "markdown"}))
       ->capture_default_str();

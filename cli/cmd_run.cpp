@@ -18,6 +18,7 @@ namespace {
 struct Flags {
   local::RunOptions options;
   std::string format = "table";
+  bool all = false;
 };
 
 int run(const Flags& flags) {
@@ -34,7 +35,9 @@ int run(const Flags& flags) {
                             .gpu_s = outcome->gpu_s,
                             .wall_s = outcome->wall_s};
   const auto format = report::parse_format(flags.format).value_or(report::Format::table);
-  std::fputs(report::render(page, format, report::style_of(stdout)).c_str(), stdout);
+  report::TableStyle style = report::style_of(stdout);
+  style.all = flags.all;
+  std::fputs(report::render(page, format, style).c_str(), stdout);
   if (!outcome->failure_log.empty()) std::fprintf(stderr, "%s\n", outcome->failure_log.c_str());
   return exit_code(outcome->decision.conclusion);
 }
@@ -56,6 +59,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--cpus", options.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
   command->add_flag("--force", options.force, "Measure although the verdict is known");
   command->add_flag("--no-sandbox", options.no_sandbox, "Commits run with all rights of this user");
+  command->add_flag("--all", flags->all, "Every row of a long table, not only what moved");
   command->add_option("--format", flags->format, "table, json or markdown")
       ->check(CLI::IsMember({"table", "json", "markdown"}))
       ->capture_default_str();

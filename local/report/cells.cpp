@@ -35,16 +35,6 @@ std::string probability(const char* name, double value) {
   return fmt::format("{} {:.3f}", name, value);
 }
 
-std::string counts(const std::vector<Comparison>& comparisons) {
-  std::string out;
-  for (const Verdict verdict : kReadingOrder) {
-    const auto count = std::count_if(comparisons.begin(), comparisons.end(),
-                                     [&](const Comparison& c) { return c.verdict == verdict; });
-    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
-  }
-  return out.empty() ? "no benchmarks" : out;
-}
-
 }  // namespace
 
 std::string verdict_cell(const Comparison& c) {
@@ -88,9 +78,19 @@ std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons) {
   return comparisons;
 }
 
+std::string counts_of(const std::vector<Comparison>& comparisons) {
+  std::string out;
+  for (const Verdict verdict : kReadingOrder) {
+    const auto count = std::count_if(comparisons.begin(), comparisons.end(),
+                                     [&](const Comparison& c) { return c.verdict == verdict; });
+    if (count > 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
+  }
+  return out.empty() ? "no benchmarks" : out;
+}
+
 std::string words_of(const RunDecision& decision) {
   if (!decision.summary.empty()) return decision.summary;
-  std::string out = counts(decision.comparisons);
+  std::string out = counts_of(decision.comparisons);
   if (!decision.reason.empty()) out += "; " + decision.reason;
   return out;
 }

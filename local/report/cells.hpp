@@ -20,6 +20,8 @@ namespace kernelgate::report {
 // Worst first, then by suite, then as given: what a reader must see stands on top.
 [[nodiscard]] std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons);
 
+[[nodiscard]] std::string counts_of(const std::vector<Comparison>& comparisons);  // "1 regressed, 3 unchanged"
+
 // The decision's own summary; without one, "1 regressed, 3 unchanged" and the reason.
 [[nodiscard]] std::string words_of(const RunDecision& decision);
 

@@ -66,6 +66,29 @@ Json comparison_json(const Comparison& c) {
   return out;
 }
 
+Json workload_json(const WorkloadResult& workload) {
+  return {{"suite", workload.suite},
+          {"name", workload.name},
+          {"verdict", to_string(workload.verdict)},
+          {"ratio", number(workload.ratio)},
+          {"low", number(workload.low)},
+          {"high", number(workload.high)},
+          {"benchmarks", workload.benchmarks},
+          {"timed", workload.timed},
+          {"gains", workload.gains},
+          {"losses", workload.losses}};
+}
+
+Json region_json(const RegionResult& region) {
+  return {{"suite", region.suite},
+          {"text", region.text},
+          {"verdict", to_string(region.verdict)},
+          {"members", region.members},
+          {"moved", region.moved},
+          {"others_moved", region.others_moved},
+          {"median_ratio", number(region.median_ratio)}};
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
@@ -82,6 +105,10 @@ std::string to_json(const Report& report) {
            {"wall_s", number(report.wall_s)}};
   out["comparisons"] = Json::array();
   for (const Comparison& c : decision.comparisons) out["comparisons"].push_back(comparison_json(c));
+  out["workloads"] = Json::array();
+  for (const WorkloadResult& workload : decision.workloads) out["workloads"].push_back(workload_json(workload));
+  out["regions"] = Json::array();
+  for (const RegionResult& region : decision.regions) out["regions"].push_back(region_json(region));
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

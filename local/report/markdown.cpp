@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "core/decision/workloads.hpp"
 #include "local/report/cells.hpp"
 #include "local/report/report.hpp"
 #include "local/report/text.hpp"
@@ -18,6 +21,13 @@ std::string row_of(const Comparison& c) {
                      pairs_cell(c), words);
 }
 
+std::string workload_item(const WorkloadResult& workload) {
+  std::string out = fmt::format("\n- {}\n", markdown_escape(workload_text(workload)));
+  for (const auto& [word, trades] : {std::pair("gains", &workload.gains), std::pair("losses", &workload.losses)})
+    if (!trades->empty()) out += fmt::format("  - {}: {}\n", word, markdown_escape(fmt::format("{}", fmt::join(*trades, ", "))));
+  return out;
+}
+
 }  // namespace
 
 std::string to_markdown(const Report& report) {
@@ -28,6 +38,7 @@ std::string to_markdown(const Report& report) {
   out += fmt::format("**{}**: {}", conclusion, markdown_escape(words_of(decision)));
   out += "\n";
   for (const std::string& notice : decision.notices) out += fmt::format("\n> {}\n", markdown_escape(notice));
+  for (const WorkloadResult& workload : decision.workloads) out += workload_item(workload);
   if (decision.comparisons.empty()) return out;
   out += "\n| benchmark | verdict | direction | head/base, 99 % interval | significance | pairs | reason |\n";
   out += "|---|---|---|---|---|--:|---|\n";

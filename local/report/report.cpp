@@ -26,6 +26,8 @@ Report report_of(const wire::Run& run) {
   out.decision.summary = run.summary;
   out.decision.notices = run.notices;
   out.decision.comparisons = run.comparisons;
+  out.decision.workloads = run.workloads;
+  out.decision.regions = run.regions;
   out.gpu_s = run.gpu_s_used;
   out.wall_s = run.wall_s;
   return out;

@@ -112,6 +112,59 @@ TEST(Table, WithoutComparisonsSaysWhy) {
   EXPECT_EQ(to_table(report, {}), "build_failed: no benchmarks; head does not build\n");
 }
 
+TEST(Table, OfManyRowsShowsWhatMovedAndCountsTheRest) {
+  Report report;
+  for (int i = 0; i < 60; ++i) {
+    Comparison c = timed((i % 2 == 0 ? "gemm/" : "copy/") + std::to_string(i), Verdict::unchanged, 1, 0.99, 1.01);
+    if (i == 7) c.verdict = Verdict::improved;
+    if (i == 9) c.verdict = Verdict::added;
+    report.decision.comparisons.push_back(c);
+  }
+  const std::string text = to_table(report, {});
+  EXPECT_THAT(text, HasSubstr("copy/7 "));
+  EXPECT_THAT(text, Not(HasSubstr("gemm/0 ")));
+  EXPECT_THAT(text, HasSubstr("not shown (--all shows every row):\n"
+                              "    bsr_gemm: copy: 28 unchanged, 1 added\n"
+                              "    bsr_gemm: gemm: 30 unchanged\n"));
+  const std::string all = to_table(report, {.columns = 100, .colour = false, .all = true});
+  EXPECT_THAT(all, HasSubstr("gemm/0 "));
+  EXPECT_THAT(all, Not(HasSubstr("not shown")));
+  for (Comparison& c : report.decision.comparisons) c.verdict = Verdict::regressed;
+  EXPECT_THAT(to_table(report, {}), HasSubstr("gemm: 10 regressed\n"));
+  report.decision.comparisons.resize(kRowsMost);
+  EXPECT_THAT(to_table(report, {}), Not(HasSubstr("not shown")));
+}
+
+Report with_workload() {
+  Report out = sample();
+  out.decision.workloads.push_back({.suite = "",
+                                    .name = "decode",
+                                    .verdict = Verdict::unchanged,
+                                    .ratio = 1.01,
+                                    .low = 1.001,
+                                    .high = 1.02,
+                                    .benchmarks = 2,
+                                    .timed = 2,
+                                    .gains = {"gemm/64 -3.00 % (weight 70 %)"},
+                                    .losses = {"a|b +2.00 % (weight 30 %)"}});
+  out.decision.regions.push_back({"bsr_gemm", "bf16, K < 512", Verdict::regressed, 6, 6, 0, 1.04});
+  return out;
+}
+
+TEST(Workloads, StandInEveryFormat) {
+  EXPECT_THAT(to_table(with_workload(), {}), HasSubstr("workload decode: +1.00 % [+0.10 %, +2.00 %], unchanged (2 benchmarks)\n"
+                                                       "    gains: gemm/64 -3.00 % (weight 70 %)\n"
+                                                       "    losses: a|b +2.00 % (weight 30 %)\n"));
+  EXPECT_THAT(to_markdown(with_workload()), HasSubstr("  - losses: a\\|b +2.00 % (weight 30 %)\n"));
+  const auto json = nlohmann::json::parse(to_json(with_workload()));
+  EXPECT_EQ(json.at("workloads").at(0).at("name"), "decode");
+  EXPECT_EQ(json.at("workloads").at(0).at("verdict"), "unchanged");
+  EXPECT_DOUBLE_EQ(json.at("workloads").at(0).at("high"), 1.02);
+  EXPECT_EQ(json.at("workloads").at(0).at("gains").size(), 1U);
+  EXPECT_EQ(json.at("regions").at(0).at("text"), "bf16, K < 512");
+  EXPECT_EQ(json.at("regions").at(0).at("moved"), 6);
+}
+
 TEST(Table, AStreamThatIsNoTerminalGetsPlainText) {
   std::FILE* file = std::tmpfile();
   const TableStyle style = style_of(file);

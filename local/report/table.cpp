@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "core/decision/workloads.hpp"
 #include "local/report/cells.hpp"
 #include "local/report/report.hpp"
+#include "local/report/rows.hpp"
 #include "local/report/text.hpp"
 
 namespace kernelgate::report {
@@ -83,6 +86,15 @@ std::string line_of(const Row& row, std::size_t name_width, const std::array<std
   return out + "\n";
 }
 
+std::string indented(std::string_view text, const TableStyle& style) {
+  std::string out;
+  for (const std::string& line : wrap(text, style.columns - kIndent.size())) {
+    out += kIndent;
+    out += line + "\n";
+  }
+  return out;
+}
+
 std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
   std::array<std::size_t, 5> widths{};
   for (std::size_t i = 0; i < kHeads.size(); ++i) widths[i] = width(kHeads[i]);
@@ -100,10 +112,7 @@ std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
   std::string out = line_of(head, name_width, widths, false);
   for (const Row& row : rows) {
     out += line_of(row, name_width, widths, style.colour);
-    for (const std::string& line : wrap(row.detail, style.columns - kIndent.size())) {
-      out += kIndent;
-      out += line + "\n";
-    }
+    out += indented(row.detail, style);
   }
   return out;
 }
@@ -121,6 +130,14 @@ std::string conclusion_line(const RunDecision& decision, const TableStyle& style
   return paint(word, colour_of(decision.conclusion), style.colour) + line.substr(word.size());
 }
 
+// The workload's figure, and what gained and lost in it.
+std::string workload_lines(const WorkloadResult& workload, const TableStyle& style) {
+  std::string out = wrapped(workload_text(workload), style.columns);
+  for (const auto& [word, trades] : {std::pair("gains: ", &workload.gains), std::pair("losses: ", &workload.losses)})
+    if (!trades->empty()) out += indented(harmless(fmt::format("{}{}", word, fmt::join(*trades, ", "))), style);
+  return out;
+}
+
 }  // namespace
 
 std::string to_table(const Report& report, const TableStyle& style) {
@@ -130,9 +147,14 @@ std::string to_table(const Report& report, const TableStyle& style) {
                   [&](const Comparison& c) { return c.suite != decision.comparisons.front().suite; });
   std::string out;
   if (!report.title.empty()) out += wrapped(report.title, style.columns);
+  const Rows table = rows_of(decision.comparisons, style.all ? decision.comparisons.size() : kRowsMost);
   std::vector<Row> rows;
-  for (const Comparison& c : in_reading_order(decision.comparisons)) rows.push_back(row_of(c, many_suites));
-  if (!rows.empty()) out += rows_text(rows, style) + "\n";
+  for (const Comparison& c : table.shown) rows.push_back(row_of(c, many_suites));
+  if (!rows.empty()) out += rows_text(rows, style);
+  if (!table.hidden.empty()) out += "not shown (--all shows every row):\n";
+  for (const std::string& family : table.hidden) out += indented(family, style);
+  if (!decision.comparisons.empty()) out += "\n";
+  for (const WorkloadResult& workload : decision.workloads) out += workload_lines(workload, style);
   out += conclusion_line(decision, style);
   for (const std::string& notice : decision.notices) out += wrapped("note: " + notice, style.columns);
   std::string costs;
