@@ -2,8 +2,8 @@
 #pragma once
 
 // Which part of a suite moved together: hundreds of rows of shapes are one finding where all of "bf16, K < 512" got
-// slower and the others did not. A region is one condition or two: a part of the names between slashes ("bf16", "K:256")
-// or a range of one of their sizes ("K < 512"; name_parts.hpp says what a size is). Decides nothing.
+// slower and the others did not. A region is one condition or two: a part of the names between slashes ("bf16",
+// "K:256") or a range of one of their sizes ("K < 512"; name_parts.hpp says what a size is). Decides nothing.
 
 #include <string>
 #include <vector>

@@ -55,8 +55,8 @@ TEST(Regions, TwoPartsTogether) {
 }
 
 TEST(Regions, ARangeOfASizeAndAWord) {
-  const auto below = find_regions(
-      table([](const std::string& type, int, int k) { return type == "bf16" && k < 1024; }), Verdict::regressed);
+  const auto below = find_regions(table([](const std::string& type, int, int k) { return type == "bf16" && k < 1024; }),
+                                  Verdict::regressed);
   ASSERT_EQ(below.size(), 1u);
   EXPECT_EQ(below[0].text, "bf16, k < 1024");
   EXPECT_EQ(below[0].members, 6);
@@ -98,8 +98,9 @@ TEST(Regions, ThousandsOfShapesAreSearched) {
   for (int m = 0; m < 50; ++m)
     for (int n = 0; n < 40; ++n) {
       const bool moved = m >= 25 && n < 20;
-      rows.push_back(row("gemm/m:" + std::to_string(m) + "/n:" + std::to_string(n) + "/case" + std::to_string(40 * m + n),
-                         moved ? Verdict::regressed : Verdict::unchanged, moved ? 1.05 : 1));
+      rows.push_back(
+          row("gemm/m:" + std::to_string(m) + "/n:" + std::to_string(n) + "/case" + std::to_string(40 * m + n),
+              moved ? Verdict::regressed : Verdict::unchanged, moved ? 1.05 : 1));
     }
   const auto got = find_regions(rows, Verdict::regressed);
   ASSERT_FALSE(got.empty());
@@ -112,7 +113,8 @@ TEST(NameParts, WordsAndSizes) {
   EXPECT_THAT(parts.words, testing::ElementsAre("gemm", "bf16", "K:256", "n=4096", "64x128", "density:0.5", "tile:8x4",
                                                 "1e9", ":7"));
   std::vector<std::string> sizes;
-  for (const NameSize& size : parts.sizes) sizes.push_back(size.dimension + "=" + std::to_string(size.value).substr(0, 5));
+  for (const NameSize& size : parts.sizes)
+    sizes.push_back(size.dimension + "=" + std::to_string(size.value).substr(0, 5));
   EXPECT_THAT(sizes, testing::ElementsAre("K=256.0", "n=4096.", "size 1 of part 5=64.00", "size 2 of part 5=128.0",
                                           "density=0.500", "size 1 of tile=8.000", "size 2 of tile=4.000"));
   EXPECT_EQ(family_of("gemm/bf16"), "gemm");

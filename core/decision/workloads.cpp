@@ -21,8 +21,8 @@ constexpr std::size_t kTradesShown = 5;  // gains, and losses
 // One timed benchmark in the total.
 struct Term {
   const Comparison* comparison = nullptr;
-  double base = 0, head = 0;          // weight x time
-  double half_width = 0, alarm = 0;   // of its log ratio: as shown, and as `regressed` needs
+  double base = 0, head = 0;         // weight x time
+  double half_width = 0, alarm = 0;  // of its log ratio: as shown, and as `regressed` needs
 
   [[nodiscard]] double effect() const { return head - base; }
 };
@@ -49,9 +49,8 @@ std::vector<std::string> trades(std::vector<Term> terms, double total, bool gain
   std::erase_if(terms, [&](const Term& term) {
     return gains ? *term.comparison->ratio_high >= 1 : *term.comparison->ratio_low <= 1;
   });
-  std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
-    return std::abs(a.effect()) > std::abs(b.effect());
-  });
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const Term& a, const Term& b) { return std::abs(a.effect()) > std::abs(b.effect()); });
   std::vector<std::string> out;
   for (std::size_t i = 0; i < std::min(terms.size(), kTradesShown); ++i)
     out.push_back(fmt::format("{} {} (weight {:.2g} %)", terms[i].comparison->benchmark,

@@ -4,8 +4,8 @@
 // What a change means for what production runs: the benchmarks of a [[workload]] as one figure. Fails no run; the
 // verdicts of the benchmarks do.
 //
-// With weights w (how often production runs each), base medians b, and log ratios m of the comparisons, the ratio of the
-// total time is R = sum(w b exp(m)) / sum(w b). By the delta method a small error e of m moves ln R by g e, with
+// With weights w (how often production runs each), base medians b, and log ratios m of the comparisons, the ratio of
+// the total time is R = sum(w b exp(m)) / sum(w b). By the delta method a small error e of m moves ln R by g e, with
 // g = w b exp(m) / sum(w b exp(m)). Benchmarks share their processes, so their errors may go together, and nothing here
 // knows how far: the half width of ln R is sum(g h), h the half width of each, which holds whatever their correlation.
 // So a workload of benchmarks that are all unchanged is itself unchanged.

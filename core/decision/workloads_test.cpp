@@ -47,10 +47,10 @@ Policy with(std::vector<WorkloadEntry> entries) {
 
 TEST(Workloads, TheTotalTimeIsWeighted) {
   // 3 x 100 x 1.02 + 1 x 700 x 0.97 = 985 of 1000.
-  const auto got = judge_workloads({timed("gemm/M:1", 100, std::log(1.02), .001, Verdict::regressed),
-                                    timed("gemm/M:64", 700, std::log(0.97), .002, Verdict::improved),
-                                    timed("gemm/M:512", 9000, .5, .001)},
-                                   with({{"M:1$", 3}, {"M:64$", 1}}));
+  const auto got = judge_workloads(
+      {timed("gemm/M:1", 100, std::log(1.02), .001, Verdict::regressed),
+       timed("gemm/M:64", 700, std::log(0.97), .002, Verdict::improved), timed("gemm/M:512", 9000, .5, .001)},
+      with({{"M:1$", 3}, {"M:64$", 1}}));
   ASSERT_EQ(got.size(), 1U);
   EXPECT_EQ(got[0].name, "decode");
   EXPECT_EQ(got[0].suite, "gemm");
@@ -71,11 +71,15 @@ TEST(Workloads, TheBandIsThePolicys) {
     double shift, half;
     Verdict want;
   };
-  const Case cases[] = {{.04, .005, Verdict::regressed}, {-.04, .005, Verdict::improved}, {.005, .01, Verdict::unchanged},
-                        {.025, .02, Verdict::suspected}, {.005, .04, Verdict::undecided},
+  const Case cases[] = {{.04, .005, Verdict::regressed},
+                        {-.04, .005, Verdict::improved},
+                        {.005, .01, Verdict::unchanged},
+                        {.025, .02, Verdict::suspected},
+                        {.005, .04, Verdict::undecided},
                         {.015, .0042, Verdict::unchanged}};  // the alarm's tail is wider than the interval shown
   for (const Case& c : cases) {
-    const auto got = judge_workloads({timed("a", 5, c.shift, c.half), timed("b", 7, c.shift, c.half)}, with({{".", 1}}));
+    const auto got =
+        judge_workloads({timed("a", 5, c.shift, c.half), timed("b", 7, c.shift, c.half)}, with({{".", 1}}));
     EXPECT_EQ(got.at(0).verdict, c.want) << c.shift << " " << c.half;
   }
 }
@@ -97,14 +101,15 @@ TEST(Workloads, TheLastEntryThatMatchesCounts) {
 }
 
 TEST(Workloads, WithoutATimeThereIsNoVerdict) {
-  const auto got = judge_workloads({timed("a", 100, .1, .001, Verdict::regressed), untimed("b", Verdict::crashed),
-                                    untimed("c", Verdict::added)},
-                                   with({{".", 1}}));
+  const auto got = judge_workloads(
+      {timed("a", 100, .1, .001, Verdict::regressed), untimed("b", Verdict::crashed), untimed("c", Verdict::added)},
+      with({{".", 1}}));
   EXPECT_EQ(got.at(0).verdict, Verdict::undecided);
   EXPECT_EQ(got.at(0).benchmarks, 2);
   EXPECT_EQ(got.at(0).timed, 1);
   EXPECT_NEAR(*got.at(0).ratio, std::exp(.1), 1e-12);
-  EXPECT_EQ(workload_text(got.at(0)), "workload decode: +10.52 % [+10.41 %, +10.63 %], undecided (1 of 2 benchmarks timed)");
+  EXPECT_EQ(workload_text(got.at(0)),
+            "workload decode: +10.52 % [+10.41 %, +10.63 %], undecided (1 of 2 benchmarks timed)");
 
   const auto none = judge_workloads({untimed("a", Verdict::identical)}, with({{".", 1}}));
   EXPECT_EQ(none.at(0).verdict, Verdict::identical);

@@ -254,14 +254,14 @@ TEST(MalformedManifest, Workload) {
   }
   many += "]";
   std::string all;
-  for (int i = 0; i < 4; ++i)
-    all += "[[workload]]\nname = \"w" + std::to_string(i) + "\"\nentries = " + many + "\n";
+  for (int i = 0; i < 4; ++i) all += "[[workload]]\nname = \"w" + std::to_string(i) + "\"\nentries = " + many + "\n";
   expect_errors({
       {workload("entries = [{ match = \"a\", weight = 1 }]"),
        "k.toml:7:1: 'name' of [[workload]] is missing (give the workload a name)"},
       {workload("name = \"\"\nentries = [{ match = \"a\", weight = 1 }]"),
        "k.toml:8:8: 'name' of [[workload]] is empty *"},
-      {workload("name = \"a\\tb\"\nentries = [{ match = \"a\", weight = 1 }]"), "k.toml:8:8: 'name' of [[workload]] is *"},
+      {workload("name = \"a\\tb\"\nentries = [{ match = \"a\", weight = 1 }]"),
+       "k.toml:8:8: 'name' of [[workload]] is *"},
       {workload("name = 1\nentries = [{ match = \"a\", weight = 1 }]"),
        "k.toml:8:8: 'name' of [[workload]] must be a string, *"},
       {workload(good) + "[[workload]]\n" + good, "k.toml:11:8: two workloads are named 'decode 1' *"},
@@ -275,7 +275,8 @@ TEST(MalformedManifest, Workload) {
       {entries("[{ match = \"a\", weight = 0 }]"), "k.toml:9:36: 'weight' of entries of [[workload]] is 0 *"},
       {entries("[{ match = \"a\", weight = -1 }]"), "k.toml:9:36: 'weight' of entries of [[workload]] is -1 *"},
       {entries("[{ match = \"a\", weight = inf }]"), "k.toml:9:36: 'weight' of entries of [[workload]] is inf *"},
-      {entries("[{ match = \"a\", weight = \"1\" }]"), "k.toml:9:36: 'weight' of entries of [[workload]] must be a number*"},
+      {entries("[{ match = \"a\", weight = \"1\" }]"),
+       "k.toml:9:36: 'weight' of entries of [[workload]] must be a number*"},
       {entries("[{ match = \"a\", wait = 1 }]"), "k.toml:9:12: 'weight' of entries of [[workload]] is missing *"},
       {workload(good + "\nsuite = \"s\""), "k.toml:10:1: unknown key 'suite' in [[workload]] *"},
       {entries(many), "k.toml:9:11: 'entries' of [[workload]] has 65 entries (64 at most)"},

@@ -43,8 +43,9 @@ void read_entries(TableReader& reader, const toml::array& entries, Workload& out
     if (const toml::table* table = entry.as_table())
       read_entry(*table, out, reader.problems());
     else
-      reader.problems().add(position_of(entry), "'entries' of [[workload]] must hold tables, but holds " +
-                            std::string(type_name(entry)), "write { match = \"…\", weight = 1 }");
+      reader.problems().add(position_of(entry),
+                            "'entries' of [[workload]] must hold tables, but holds " + std::string(type_name(entry)),
+                            "write { match = \"…\", weight = 1 }");
   }
 }
 

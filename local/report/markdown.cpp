@@ -24,7 +24,8 @@ std::string row_of(const Comparison& c) {
 std::string workload_item(const WorkloadResult& workload) {
   std::string out = fmt::format("\n- {}\n", markdown_escape(workload_text(workload)));
   for (const auto& [word, trades] : {std::pair("gains", &workload.gains), std::pair("losses", &workload.losses)})
-    if (!trades->empty()) out += fmt::format("  - {}: {}\n", word, markdown_escape(fmt::format("{}", fmt::join(*trades, ", "))));
+    if (!trades->empty())
+      out += fmt::format("  - {}: {}\n", word, markdown_escape(fmt::format("{}", fmt::join(*trades, ", "))));
   return out;
 }
 

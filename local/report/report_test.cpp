@@ -152,9 +152,10 @@ Report with_workload() {
 }
 
 TEST(Workloads, StandInEveryFormat) {
-  EXPECT_THAT(to_table(with_workload(), {}), HasSubstr("workload decode: +1.00 % [+0.10 %, +2.00 %], unchanged (2 benchmarks)\n"
-                                                       "    gains: gemm/64 -3.00 % (weight 70 %)\n"
-                                                       "    losses: a|b +2.00 % (weight 30 %)\n"));
+  EXPECT_THAT(to_table(with_workload(), {}),
+              HasSubstr("workload decode: +1.00 % [+0.10 %, +2.00 %], unchanged (2 benchmarks)\n"
+                        "    gains: gemm/64 -3.00 % (weight 70 %)\n"
+                        "    losses: a|b +2.00 % (weight 30 %)\n"));
   EXPECT_THAT(to_markdown(with_workload()), HasSubstr("  - losses: a\\|b +2.00 % (weight 30 %)\n"));
   const auto json = nlohmann::json::parse(to_json(with_workload()));
   EXPECT_EQ(json.at("workloads").at(0).at("name"), "decode");

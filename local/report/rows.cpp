@@ -21,7 +21,8 @@ bool is_quiet(const Comparison& c) {
 Rows rows_of(const std::vector<Comparison>& comparisons, std::size_t most) {
   Rows out{.shown = in_reading_order(comparisons), .hidden = {}};
   if (out.shown.size() <= most) return out;
-  const auto quiet = std::stable_partition(out.shown.begin(), out.shown.end(), [](const auto& c) { return !is_quiet(c); });
+  const auto quiet =
+      std::stable_partition(out.shown.begin(), out.shown.end(), [](const auto& c) { return !is_quiet(c); });
   const auto first_hidden = std::min(quiet, out.shown.begin() + static_cast<std::ptrdiff_t>(most));
   std::map<std::pair<std::string, std::string>, std::vector<Comparison>> families;
   for (auto c = first_hidden; c != out.shown.end(); ++c)

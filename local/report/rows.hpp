@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which rows of a long table a reader needs: what moved, and how many of each family did not. Used by local/report only.
+// Which rows of a long table a reader needs: what moved, and how many of each family did not. For local/report only.
 
 #include <cstddef>
 #include <string>
