@@ -130,6 +130,7 @@ struct SuiteEvidence {
   bool has_base = true;  // false: base has no such suite, or there is no base
   bool has_head = true;
   bool recorded = false;   // from files: no further pair can be taken, the last look is at the last even pair
+  std::string base_program{}, head_program{};  // SHA-256 of what the run line starts; empty: no file of the build
   bool identical = false;  // executable, libraries, arguments and inputs are proven the same
   bool checks_ran = false;
   bool checks_passed = true;  // head's
@@ -156,12 +157,13 @@ struct RunEvidence {
 };
 
 // The pair variance of a benchmark in an epoch: sum of squares over degrees of freedom of its
-// recent comparisons.
+// recent comparisons; and what calibration found here. Either part may be absent.
 struct StoredVariance {
   std::string suite;
   std::string benchmark;
   double variance = 0;  // of d = log(head) - log(base), per pair
-  int degrees = 0;      // at least 15, or the entry does not exist
+  int degrees = 0;      // below 15: there is no stored variance
+  double detectable = 0;  // fraction: the least shift that max_pairs pairs tell from none; 0: never calibrated
 };
 
 [[nodiscard]] std::string_view to_string(ProcessEnd);

@@ -138,6 +138,8 @@ void fields(V& v, M& m) {
   v.range("head_benchmarks", length(m.head_benchmarks), 0, limits::kBenchmarksPerSuiteMax);
   v.must("has_base", m.has_base);
   v.must("has_head", m.has_head);
+  v.may("base_program", m.base_program);
+  v.may("head_program", m.head_program);
   v.must("identical", m.identical);
   v.must("checks_ran", m.checks_ran);
   v.must("checks_passed", m.checks_passed);
@@ -169,6 +171,7 @@ void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
   v.must("variance", m.variance);
   v.must("degrees", m.degrees);
+  v.may("detectable", m.detectable);
 }
 
 void read(const Json& json, const Place& place, Process& out) { read_fields(json, place, out); }

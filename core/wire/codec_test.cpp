@@ -53,7 +53,8 @@ TEST(EvidenceCodec, RoundTrips) {
   expect_round_trip(check, {"suite", "side", "name", "shape", "passed", "bound", "max_abs_err", "rel_err", "first_bad",
                             "seed", "error_class", "error_value", "fingerprint", "text"});
   expect_round_trip(sample_failure(), {"benchmark", "side", "verdict", "text", "fingerprint", "signal"});
-  expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base", "has_head", "identical",
+  expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base", "has_head",
+                                     "base_program", "head_program", "identical",
                                      "checks_ran", "checks_passed", "checks", "failures", "processes", "base_code",
                                      "head_code", "stored"});
   expect_round_trip(sample_code(), {"kernel", "arch", "sass_sha256", "registers", "static_shared_bytes", "local_bytes",
@@ -65,7 +66,8 @@ TEST(EvidenceCodec, RoundTrips) {
                                         "infrastructure", "notices", "suites", "ceilings", "acknowledged"});
   expect_round_trip(sample_acknowledgement(),
                     {"id", "suite", "benchmark", "ratio", "head_median_ns", "who", "reason"});
-  expect_round_trip(StoredVariance{"s", "b", 0.5, 15}, {"suite", "benchmark", "variance", "degrees"});
+  expect_round_trip(StoredVariance{"s", "b", 0.5, 15, 0.04},
+                    {"suite", "benchmark", "variance", "degrees", "detectable"});
 }
 
 TEST(DecisionCodec, RoundTrips) {

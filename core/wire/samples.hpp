@@ -108,6 +108,8 @@ inline SuiteEvidence sample_suite() {
           .head_benchmarks = {"a", kOddName},
           .has_base = false,
           .has_head = false,
+          .base_program = "b1",
+          .head_program = "h1",
           .identical = true,
           .checks_ran = true,
           .checks_passed = false,
