@@ -88,4 +88,35 @@ std::string html_head(const std::vector<std::string_view>& columns) {
 
 std::string_view style_sheet() { return kStyle; }
 
+std::string_view css_class(Conclusion conclusion) {
+  switch (conclusion) {
+    case Conclusion::passed: return "good";
+    case Conclusion::regressed:
+    case Conclusion::broken:
+    case Conclusion::build_failed: return "bad";
+    case Conclusion::undecided:
+    case Conclusion::infrastructure: return "warn";
+    case Conclusion::cancelled: return "dim";
+  }
+  return "";
+}
+
+std::string_view css_class(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::improved: return "good";
+    case Verdict::regressed:
+    case Verdict::broken:
+    case Verdict::crashed:
+    case Verdict::timed_out:
+    case Verdict::invalid: return "bad";
+    case Verdict::undecided:
+    case Verdict::suspected:
+    case Verdict::missing: return "warn";
+    case Verdict::unchanged:
+    case Verdict::added:
+    case Verdict::identical: return "";
+  }
+  return "";
+}
+
 }  // namespace kernelgate::api

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/decision/verdict.hpp"
+
 namespace kernelgate::api {
 
 [[nodiscard]] std::string escape_html(std::string_view text);
@@ -24,5 +26,9 @@ struct Cell {
 [[nodiscard]] std::string html_head(const std::vector<std::string_view>& columns);
 
 [[nodiscard]] std::string_view style_sheet();
+
+// good, bad, warn, or empty.
+[[nodiscard]] std::string_view css_class(Verdict verdict);
+[[nodiscard]] std::string_view css_class(Conclusion conclusion);
 
 }  // namespace kernelgate::api

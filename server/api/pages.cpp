@@ -5,6 +5,7 @@
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/api/findings.hpp"
 #include "server/api/html.hpp"
 #include "server/http/target.hpp"
 
@@ -21,37 +22,6 @@ http::Response page(std::string_view title, std::string_view body) {
                         .content_type = "text/html; charset=utf-8",
                         .body = html_page(title, body),
                         .headers = {{"Content-Security-Policy", std::string(kPolicy)}}};
-}
-
-std::string_view css_class(Conclusion conclusion) {
-  switch (conclusion) {
-    case Conclusion::passed: return "good";
-    case Conclusion::regressed:
-    case Conclusion::broken:
-    case Conclusion::build_failed: return "bad";
-    case Conclusion::undecided:
-    case Conclusion::infrastructure: return "warn";
-    case Conclusion::cancelled: return "dim";
-  }
-  return "";
-}
-
-std::string_view css_class(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::improved: return "good";
-    case Verdict::regressed:
-    case Verdict::broken:
-    case Verdict::crashed:
-    case Verdict::timed_out:
-    case Verdict::invalid: return "bad";
-    case Verdict::undecided:
-    case Verdict::suspected:
-    case Verdict::missing: return "warn";
-    case Verdict::unchanged:
-    case Verdict::added:
-    case Verdict::identical: return "";
-  }
-  return "";
 }
 
 std::string state_text(const db::Run& run) {
@@ -129,6 +99,7 @@ std::string facts_of(const db::Run& run) {
 struct WholeRun {
   db::Run run;
   std::vector<Comparison> comparisons;
+  RunFindings findings;
   std::vector<db::LogInfo> logs;
 };
 
@@ -138,6 +109,7 @@ std::string body_of(const WholeRun& whole) {
   out += facts_of(whole.run);
   for (const std::string& notice : whole.run.notices)
     out += "<p class=\"warn\">" + escape_html(notice) + "</p>\n";
+  out += findings_html(whole.findings);
   if (!whole.comparisons.empty()) {
     out += "<h2>Benchmarks</h2>\n<table>\n" +
            html_head({"benchmark", "verdict", "change", "interval", "base", "head", "pairs",
@@ -182,6 +154,7 @@ Result<http::Answer> get_run_page(Context& context, const http::Request& request
     const RunId from = run->reused_from.value_or(*id);
     return WholeRun{.run = std::move(*run),
                     .comparisons = db::list_comparisons(connection, from, 0, kRowsMax),
+                    .findings = findings_of(connection, from),
                     .logs = db::list_logs(connection, from)};
   });
   if (!whole) return pass_on(whole);

@@ -6,6 +6,7 @@
 #include "db/comparisons.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/api/findings.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/seed.hpp"
 
@@ -48,7 +49,11 @@ Result<wire::Run> whole_run(db::Connection& connection, RunId id) {
   const auto run = db::get_run(connection, id);
   if (!run) return pass_on(run);
   wire::Run out = db::to_wire(*run);
-  out.comparisons = db::list_comparisons(connection, run->reused_from.value_or(id));
+  const RunId judged = run->reused_from.value_or(id);
+  out.comparisons = db::list_comparisons(connection, judged);
+  RunFindings findings = findings_of(connection, judged);
+  out.workloads = std::move(findings.workloads);
+  out.regions = std::move(findings.regions);
   return out;
 }
 
