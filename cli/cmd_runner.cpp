@@ -2,6 +2,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
 
 #include <memory>
 
@@ -40,6 +41,9 @@ void add_runner(CLI::App& app, int& exit_code) {
   command->add_option("--name", config.name, "Name shown for this runner (default: the host's)");
   command->add_option("--testbed", config.testbed, "Name of this machine as a testbed (default: the host's)");
   command->add_option("--cpus", config.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
+  command->add_option("--gpu", config.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--probe-dir", config.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_flag("--once", config.once, "End after one run");
   command->add_flag("--no-sandbox", config.no_sandbox, "Commits run with all rights of this user");
   command->callback([flags, &exit_code] {

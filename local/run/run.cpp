@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <regex>
 
@@ -22,6 +23,7 @@
 #include "db/testbeds.hpp"
 #include "local/run/store_reporter.hpp"
 #include "runner/git/mirror.hpp"
+#include "runner/gpu/probe.hpp"
 #include "runner/process/file_lock.hpp"
 #include "runner/process/process.hpp"
 
@@ -150,7 +152,8 @@ class LocalRun {
         builds_(std::move(builds)),
         mirrors_(std::move(mirrors)),
         database_(std::move(database)),
-        machine_(std::move(machine)) {}
+        machine_(std::move(machine)),
+        probe_(gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder})) {}
 
   Result<RunOutcome> run(const RunProgress& progress, std::stop_token stop) {
     JobRequest request{.git = &asked_.git,
@@ -165,7 +168,7 @@ class LocalRun {
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty();
     StoreReporter reporter(*database_, stored_, whole && !options_.force, whole, progress);
-    const JobPlace place{&sandbox_, &builds_, &probe_, machine_, options_.cpus};
+    const JobPlace place{&sandbox_, &builds_, probe_.get(), machine_, options_.cpus};
     auto result = run_job(place, request, reporter, stop);
     if (!result) {
       cancel(to_string(result.error()));
@@ -274,7 +277,7 @@ class LocalRun {
   MirrorPool mirrors_;
   std::unique_ptr<db::Database> database_;
   MachineFacts machine_;
-  CpuProbe probe_;
+  std::unique_ptr<DisturbanceProbe> probe_;
   StoredRun stored_{};
 };
 
@@ -289,13 +292,13 @@ Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progre
                             std::stop_token stop) {
   auto asked = understand(options);
   if (!asked) return pass_on(asked);
-  auto sandbox = Sandbox::open({.none = options.no_sandbox});
+  auto machine = read_machine_facts(host_name(), options.gpu);
+  auto sandbox = Sandbox::open({.none = options.no_sandbox, .env = machine.environment});
   if (!sandbox) return pass_on(sandbox);
   const fs::path folder = asked->git.git_dir() / "kernelgate";
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return fail(Errc::io, error.message(), folder.string());
-  auto machine = read_machine_facts(host_name());
   auto builds = BuildCache::open({.root = folder / "builds", .testbed = machine.testbed.toolkit}, *sandbox);
   if (!builds) return pass_on(builds);
   auto mirrors = MirrorPool::open(folder / "mirrors");

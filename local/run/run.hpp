@@ -28,6 +28,8 @@ struct RunOptions {
   std::string filter;                      // regular expression; empty: all benchmarks
   std::filesystem::path database;          // empty: <git dir>/kernelgate/local.db
   std::vector<int> cpus;                   // pin suites to these; empty: not pinned
+  int gpu = 0;                             // index of the card to measure on
+  std::filesystem::path probe_folder;      // of the programs that ask a card for its health; empty: beside ours
   bool no_sandbox = false;
   bool force = false;                      // measure although the verdict is known
 };

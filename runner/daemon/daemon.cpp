@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/log/log.hpp"
 #include "runner/daemon/session.hpp"
 #include "runner/git/mirror.hpp"
+#include "runner/gpu/probe.hpp"
 #include "runner/process/file_lock.hpp"
 
 namespace kernelgate {
@@ -31,14 +33,19 @@ void sleep_unless(const std::stop_token& stop, std::chrono::milliseconds length)
   std::condition_variable_any().wait_for(lock, stop, length, [] { return false; });
 }
 
+constexpr const char* kStopping = "the runner is stopping";
+constexpr std::chrono::seconds kRecoveryPause{10};
+
 class Runner {
  public:
-  Runner(const RunnerConfig& config, Sandbox sandbox, MirrorPool mirrors, Client claims, MachineFacts machine)
+  Runner(const RunnerConfig& config, Sandbox sandbox, MirrorPool mirrors, Client claims, MachineFacts machine,
+         std::unique_ptr<DisturbanceProbe> probe)
       : config_(config),
         sandbox_(std::move(sandbox)),
         mirrors_(std::move(mirrors)),
         claims_(std::move(claims)),
-        machine_(std::move(machine)) {}
+        machine_(std::move(machine)),
+        probe_(std::move(probe)) {}
 
   Status open_builds() {
     auto builds = BuildCache::open({.root = config_.work / "builds", .testbed = machine_.testbed.toolkit}, sandbox_);
@@ -51,6 +58,7 @@ class Runner {
     bool away = false;
     auto pause = std::chrono::milliseconds(250);
     while (!stop.stop_requested()) {
+      if (!device_is_well(stop)) continue;
       const auto claim = claims_.claim(request());
       if (!claim) {
         if (stop.stop_requested()) break;
@@ -72,6 +80,17 @@ class Runner {
   }
 
  private:
+  // Nothing is claimed while the device is taken or ill.
+  [[nodiscard]] bool device_is_well(const std::stop_token& stop) {
+    if (probe_->trouble().empty()) return true;
+    if (!probe_->recovered(stop)) {
+      sleep_unless(stop, kRecoveryPause);
+      return false;
+    }
+    log_info("the device can be measured on again");
+    return true;
+  }
+
   [[nodiscard]] wire::ClaimRequest request() const {
     wire::ClaimRequest out;
     out.runner = config_.name.empty() ? host_name() : config_.name;
@@ -93,11 +112,15 @@ class Runner {
       return;
     }
     if (stop.stop_requested()) {
-      give_back(claim, session);
+      give_back(claim, session, kStopping);
       return;
     }
     if (!result) {
       log_warn(fmt::format("run {}: {}", claim.run, to_string(result.error())));
+      return;
+    }
+    if (!result->device_trouble.empty()) {
+      give_back(claim, session, result->device_trouble);
       return;
     }
     if (result->reused_from) {
@@ -108,7 +131,7 @@ class Runner {
     if (reply)
       log_info(fmt::format("run {}: {} ({:.1f} s)", claim.run, to_string(reply->decision.conclusion), result->wall_s));
     else if (stop.stop_requested())
-      give_back(claim, session);
+      give_back(claim, session, kStopping);
     else
       log_warn(fmt::format("run {}: not finished: {}", claim.run, to_string(reply.error())));
   }
@@ -120,11 +143,12 @@ class Runner {
     return Client::create(std::move(options));
   }
 
-  // The runner is stopping: its patience with an absent server is over, the lease expires by itself.
-  void give_back(const wire::Claim& claim, JobSession& session) {
+  // Patience with an absent server is over: the lease expires by itself.
+  void give_back(const wire::Claim& claim, JobSession& session, const std::string& reason) {
+    log_warn(fmt::format("run {}: given back: {}", claim.run, reason));
     auto farewell = client_for(std::chrono::seconds(5), {});
     if (!farewell) return;
-    const auto released = session.release(*farewell, "the runner is stopping");
+    const auto released = session.release(*farewell, reason);
     if (!released) log_warn(fmt::format("run {}: not given back: {}", claim.run, to_string(released.error())));
   }
 
@@ -150,7 +174,7 @@ class Runner {
                        .bad_commits = claim.bad_commits,
                        .baselines = claim.baselines,
                        .seed = claim.seed};
-    JobPlace place{&sandbox_, &*builds_, &probe_, machine_, config_.cpus};
+    JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus};
     return run_job(place, request, session, stop);
   }
 
@@ -171,7 +195,7 @@ class Runner {
   Client claims_;
   MachineFacts machine_;
   std::optional<BuildCache> builds_;
-  CpuProbe probe_;
+  std::unique_ptr<DisturbanceProbe> probe_;
 };
 
 }  // namespace
@@ -185,7 +209,8 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
   if (!lock)
     return fail(Errc::conflict, "another runner works in this folder", config.work.string(),
                 "give each runner a folder of its own with --work");
-  auto sandbox = Sandbox::open({.none = config.no_sandbox});
+  auto machine = read_machine_facts(config.testbed.empty() ? host_name() : config.testbed, config.gpu);
+  auto sandbox = Sandbox::open({.none = config.no_sandbox, .env = machine.environment});
   if (!sandbox) return pass_on(sandbox);
   auto mirrors = MirrorPool::open(config.work / "mirrors");
   if (!mirrors) return pass_on(mirrors);
@@ -194,9 +219,9 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
   options.retry_for = std::chrono::milliseconds(0);  // the claim loop has its own patience
   auto claims = Client::create(options);
   if (!claims) return pass_on(claims);
-  auto machine = read_machine_facts(config.testbed.empty() ? host_name() : config.testbed);
   log_info("this machine: " + machine.text + "; " + std::string(to_string(sandbox->mode())));
-  Runner runner(config, std::move(*sandbox), std::move(*mirrors), std::move(*claims), std::move(machine));
+  Runner runner(config, std::move(*sandbox), std::move(*mirrors), std::move(*claims), std::move(machine),
+                gpu::make_probe(config.gpu, {.probe_folder = config.probe_folder}));
   if (auto opened = runner.open_builds(); !opened) return opened;
   return runner.serve(stop);
 }

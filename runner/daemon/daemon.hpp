@@ -3,7 +3,8 @@
 
 // The runner: claims jobs from a server, runs each to its end, and asks for the next. One job at a
 // time: two would disturb each other's times. Survives a server that is away. Owns its work folder;
-// a second runner in the same folder is refused.
+// a second runner in the same folder is refused. While the card is taken or ill, the run in work goes back to
+// the queue and none is claimed.
 
 #include <chrono>
 #include <filesystem>
@@ -25,6 +26,8 @@ struct RunnerConfig {
   bool once = false;           // ends after one job
   bool no_sandbox = false;     // commits run with all rights of this user
   std::vector<int> cpus;       // pin suites to these; empty: not pinned
+  int gpu = 0;                 // index of the card to measure on
+  std::filesystem::path probe_folder;  // of the programs that ask a card for its health; empty: beside ours
   std::chrono::seconds poll{20};
   std::chrono::milliseconds heartbeat{limits::kHeartbeatEvery};
   std::chrono::milliseconds away_max{limits::kServerAwayMax};

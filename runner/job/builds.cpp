@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <regex>
 #include <sstream>
@@ -52,6 +53,7 @@ std::string side_name(Side side) { return std::string(to_string(side)); }
 Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const CommitHash& commit, BuildRole role) {
   const bool is_base = role == BuildRole::base;
   const std::string name = is_base ? "base" : "head";
+  stage.let_device_go();
   if (auto told = stage.state(RunState::building, fmt::format("building {} {}", name, commit.short_str())); !told)
     return pass_on(told);
   BuildRequest request{.git = stage.request.git,
@@ -93,6 +95,7 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
   if (auto known = remembered(build, spec, side)) return std::move(*known);
   if (auto told = stage.state(RunState::checking, fmt::format("{}: checking {}", spec.name, side_name(side))); !told)
     return pass_on(told);
+  if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
   auto line = locate_line(stage, build, spec.check);
   if (!line) return pass_on(line);
   const CheckRequest request{.suite = spec.name,
@@ -103,6 +106,9 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
                              .gpu = stage.place.machine.has_gpu};
   auto report = run_check(*stage.place.sandbox, request, stage.stop);
   if (!report) return report;
+  const auto died = [](const CaseFailure& failure) { return failure.verdict != Verdict::broken; };
+  if (std::any_of(report->failures.begin(), report->failures.end(), died))
+    if (auto well = stage.place.probe->after_failure(stage.stop); !well) return pass_on(well);
   remember(build, spec, *report);
   const std::string name = fmt::format("check-{}-{}", side_name(side), spec.name);
   if (auto told = stage.log(name, report->log); !told) return pass_on(told);
@@ -131,7 +137,8 @@ Result<std::string> why_broken(JobStage& stage, const Yardstick& yardstick, cons
   return std::string();
 }
 
-Result<MeasuredSide> list_side(const JobStage& stage, const SuiteSpec& spec, const Build& build) {
+Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Build& build) {
+  if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
   auto line = locate_line(stage, build, spec.run);
   if (!line) return pass_on(line);
   SuiteSetup setup;

@@ -35,7 +35,7 @@ enum class BuildRole { base, head };
 
 // Lists a suite of a build; names that the request's filter does not match are left out.
 struct MeasuredSide;
-[[nodiscard]] Result<MeasuredSide> list_side(const JobStage& stage, const SuiteSpec& spec, const Build& build);
+[[nodiscard]] Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Build& build);
 
 // Whether a suite needs what this machine lacks; empty: it does not.
 [[nodiscard]] std::string unmet_needs(const SuiteSpec& spec, const MachineFacts& machine);

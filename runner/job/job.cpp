@@ -207,6 +207,9 @@ Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobR
   JobStage stage(place, request, reporter, stop);
   JobResult result;
   const auto done = Job(stage, result).run();
+  stage.let_device_go();
+  result.gpu_s_held = stage.held_s();
+  result.device_trouble = place.probe->trouble();
   if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
   if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");
   if (!done) result.evidence.infrastructure = to_string(done.error());

@@ -67,7 +67,8 @@ struct JobResult {
   Policy policy;                            // of the yardstick
   std::string manifest_text;                // of the yardstick
   std::optional<std::int64_t> reused_from;  // then there is no evidence
-  double gpu_s_held = 0;                    // from the first check to the end of measuring
+  std::string device_trouble;               // not empty: the device is taken or ill, the run is better done elsewhere
+  double gpu_s_held = 0;                    // from the first check to the end of measuring, builds left out
   double gpu_s_used = 0;                    // of the processes that were timed
   double wall_s = 0;
 };

@@ -4,6 +4,7 @@
 // What the stages of a job share: the request, the machine, and a reporter whose refusal ends
 // everything. Private to runner/job.
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +18,9 @@ class JobStage {
  public:
   JobStage(const JobPlace& machine, const JobRequest& asked, JobReporter& reporter, std::stop_token stop_token)
       : place(machine), request(asked), stop(std::move(stop_token)), reporter_(reporter) {}
+  JobStage(const JobStage&) = delete;
+  JobStage& operator=(const JobStage&) = delete;
+  ~JobStage() { let_device_go(); }
 
   const JobPlace& place;
   const JobRequest& request;
@@ -44,6 +48,22 @@ class JobStage {
   }
   [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
 
+  // The device is held from its first use to the next build, and its seconds are counted. Waiting is told as progress.
+  Status hold_device(RunState state_now) {
+    if (held_since_) return {};
+    const auto say = [this, state_now](const std::string& text) { (void)state(state_now, text); };
+    if (auto held = place.probe->hold(say, stop); !held) return held;
+    held_since_ = std::chrono::steady_clock::now();
+    return {};
+  }
+  void let_device_go() {
+    if (!held_since_) return;
+    place.probe->let_go();
+    held_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - *held_since_).count();
+    held_since_.reset();
+  }
+  [[nodiscard]] double held_s() const { return held_s_; }
+
  private:
   Status remember(Status status) {
     if (!status) refusal_ = status.error();
@@ -51,6 +71,8 @@ class JobStage {
   }
   JobReporter& reporter_;
   std::optional<Error> refusal_;
+  std::optional<std::chrono::steady_clock::time_point> held_since_;
+  double held_s_ = 0;
 };
 
 }  // namespace kernelgate

@@ -2,7 +2,6 @@
 #include "runner/job/suites.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "runner/build/identity.hpp"
 #include "runner/measure/measure.hpp"
@@ -118,7 +117,6 @@ class SuiteJudge {
 }  // namespace
 
 Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds, JobResult& result) {
-  const auto started = std::chrono::steady_clock::now();
   SuiteJudge judge(stage, yardstick, builds, result);
   std::vector<SuiteSpec> specs;
   const auto wanted = [&stage](const SuiteSpec& spec) {
@@ -135,8 +133,7 @@ Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuil
   Status done = prepare_all(yardstick.manifest.suites, true);
   if (done) done = prepare_all(yardstick.added, false);
   for (std::size_t i = 0; done && i < specs.size(); ++i) done = judge.measure(specs[i], result.evidence.suites[i]);
-  const std::chrono::duration<double> held = std::chrono::steady_clock::now() - started;
-  result.gpu_s_held = held.count();
+  stage.let_device_go();
   return done;
 }
 

@@ -15,7 +15,7 @@ struct SuiteBuilds {
   const Build* head = nullptr;
 };
 
-// Fills result.evidence.suites and the seconds of the device. First the checks of every suite, then
+// Fills result.evidence.suites and the seconds that were timed. First the checks of every suite, then
 // the timing of those whose checks pass.
 [[nodiscard]] Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds,
                                   JobResult& result);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "runner/measure/clock_gaps.hpp"
 #include "runner/measure/side_runner.hpp"
 
 namespace kernelgate {
@@ -17,6 +18,7 @@ class PairLoop {
       : request_(request),
         evidence_(evidence),
         notices_(notices),
+        probe_(probe),
         hooks_(hooks),
         redos_left_(request.policy.max_pairs / 2) {
     if (request.base) base_.emplace(request, Side::base, evidence, order, notices, probe, hooks);
@@ -35,6 +37,7 @@ class PairLoop {
       say(next);
       if (auto done = take_pair(next, stop); !done) return done;
     }
+    if (const std::string text = clocks_.notice(); !text.empty()) notices_.push_back(evidence_.name + ": " + text);
     return take_added(stop);
   }
 
@@ -50,11 +53,15 @@ class PairLoop {
     const bool base_first = first_side(request_.seed, evidence_.name, next.round, next.pair) == Side::base;
     StartPlace place{next.round, next.pair, 0};
     while (true) {
+      if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
       const auto first = (base_first ? *base_ : *head_).run(next.benchmarks, place, stop);
       if (!first) return pass_on(first);
       const auto second = (base_first ? *head_ : *base_).run(next.benchmarks, place, stop);
       if (!second) return pass_on(second);
-      if (!*first && !*second) return {};
+      if (!*first && !*second) {
+        clocks_.add(base_->clock_mhz(), head_->clock_mhz());
+        return {};
+      }
       if (redos_left_ == 0) {
         notices_.push_back(
             fmt::format("{}: pair {} was disturbed and is kept: no redo is left", evidence_.name, next.pair + 1));
@@ -75,6 +82,7 @@ class PairLoop {
         added.push_back(benchmark);
     if (added.empty()) return {};
     if (hooks_.progress) hooks_.progress(fmt::format("{}: {} added benchmarks", evidence_.name, added.size()));
+    if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
     const auto done = head_->run(added, StartPlace{}, stop);
     if (!done) return pass_on(done);
     return {};
@@ -83,8 +91,10 @@ class PairLoop {
   const MeasureRequest& request_;
   SuiteEvidence& evidence_;
   std::vector<std::string>& notices_;
+  DisturbanceProbe& probe_;
   const MeasureHooks& hooks_;
   int redos_left_;
+  ClockGaps clocks_;
   std::optional<SideRunner> base_, head_;
 };
 

@@ -39,6 +39,24 @@ class ScriptedProbe final : public DisturbanceProbe {
   std::size_t next_ = 0;
 };
 
+// Notes who asked what of the device; `ill` from the first failure on.
+class DeviceThatFalls final : public DisturbanceProbe {
+ public:
+  Status admit(const Say&, const std::stop_token&) override {
+    asked += "admit ";
+    return {};
+  }
+  void process_starts() override { asked += "start "; }
+  DeviceWindow process_ended() override { return {}; }
+  Status after_failure(const std::stop_token&) override {
+    asked += "health ";
+    if (ill) return fail(Errc::unavailable, "the card is unhealthy");
+    return {};
+  }
+  std::string asked;
+  bool ill = true;
+};
+
 MeasureRequest request_for(const TableSuite* base, const TableSuite* head, std::chrono::seconds timeout) {
   static const auto sandbox = Sandbox::open({.none = true});
   MeasureRequest request;
@@ -201,6 +219,20 @@ TEST(MeasureSuite, AStopIsAnError) {
   CpuProbe probe;
   int order = 0;
   EXPECT_FALSE(measure_suite(request, evidence, order, notices, probe, {}, stop.get_token()));
+}
+
+TEST(MeasureSuite, AfterAFailureTheDeviceIsAskedBeforeAnythingElseStarts) {
+  const TableSuite base({"a\t10"}), head({"a\t10\tcrash"});
+  auto request = request_for(&base, &head, std::chrono::seconds(60));
+  DeviceThatFalls device;
+  const auto out = measure(request, device);
+  ASSERT_FALSE(out.status);
+  EXPECT_EQ(out.status.error().code, Errc::unavailable);
+  const bool base_first = first_side(request.seed, "gemm", 0, 0) == Side::base;
+  EXPECT_EQ(device.asked, base_first ? "admit start start health " : "admit start health ");
+  EXPECT_EQ(out.uploaded.back().end, ProcessEnd::crashed) << "what was found out is kept";
+  device.ill = false;
+  EXPECT_EQ(measure(request, device).comparisons.at("a").verdict, Verdict::crashed);
 }
 
 }  // namespace

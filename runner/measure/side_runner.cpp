@@ -36,6 +36,7 @@ SideRunner::SideRunner(const MeasureRequest& request, Side side, SuiteEvidence& 
 Result<bool> SideRunner::run(const std::vector<std::string>& benchmarks, const StartPlace& place,
                              std::stop_token stop) {
   disturbed_ = false;
+  clock_mhz_.reset();
   auto started = start(benchmarks, place, stop);
   if (!started) return pass_on(started);
   const auto left = unfinished(benchmarks, *started);
@@ -61,9 +62,13 @@ Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, co
   const DeviceWindow window = probe_.process_ended();
   if (!started) return started;
   disturbed_ = disturbed_ || window.disturbed;
+  if (window.sm_mhz) clock_mhz_ = window.sm_mhz;
   for (const auto& [benchmark, ms] : started->longest_ms) longest_ms_[benchmark] = std::max(longest_ms_[benchmark], ms);
   for (const auto& benchmark : started->skipped) take_off_list(benchmark, "the suite skips it");
   if (auto recorded = record(*started, place, window, started_at_ms); !recorded) return pass_on(recorded);
+  const ProcessEnd end = started->ended.end;
+  if (end == ProcessEnd::crashed || end == ProcessEnd::timed_out || end == ProcessEnd::failed)
+    if (auto well = probe_.after_failure(stop); !well) return pass_on(well);
   return started;
 }
 

@@ -5,6 +5,7 @@
 // alone, or nothing because the suite did not run it. Private to runner/measure.
 
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ class SideRunner {
   // True: the device was disturbed meanwhile.
   [[nodiscard]] Result<bool> run(const std::vector<std::string>& benchmarks, const StartPlace& place,
                                  std::stop_token stop);
+  // The card's clock during the last run(), where there is one.
+  [[nodiscard]] std::optional<double> clock_mhz() const { return clock_mhz_; }
 
  private:
   [[nodiscard]] Result<Started> start(const std::vector<std::string>& benchmarks, const StartPlace& place,
@@ -53,6 +56,7 @@ class SideRunner {
   suite::MinTime min_time_;
   bool spoke_ = false;  // a start has given samples: the spelling is right
   bool disturbed_ = false;
+  std::optional<double> clock_mhz_;
   std::map<std::string, double> longest_ms_;
 };
 

@@ -14,7 +14,10 @@ namespace {
 int operation(LockKind kind) { return kind == LockKind::shared ? LOCK_SH : LOCK_EX; }
 
 Descriptor open_lock(const std::filesystem::path& file) {
-  return Descriptor(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  Descriptor fd(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  // Another user's file can be locked too, though not written to.
+  if (!fd.valid() && errno == EACCES) fd = Descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  return fd;
 }
 
 }  // namespace

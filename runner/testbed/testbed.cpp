@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "runner/gpu/nvml.hpp"
 #include "runner/process/process.hpp"
-#include "runner/testbed/nvml.hpp"
 
 namespace kernelgate {
 namespace {
@@ -47,7 +47,7 @@ std::string parse_cpu_model(const std::string& cpuinfo) {
   return out;
 }
 
-MachineFacts read_machine_facts(const std::string& testbed_name, int gpu) {
+MachineFacts read_machine_facts(const std::string& testbed_name, int card_index) {
   MachineFacts facts;
   facts.testbed.name = testbed_name;
   std::ifstream file("/proc/cpuinfo");
@@ -59,18 +59,19 @@ MachineFacts read_machine_facts(const std::string& testbed_name, int gpu) {
   facts.testbed.host_cpu += " x " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
   facts.testbed.toolkit = toolkit_version();
 
-  std::string why_not;
-  const auto card = testbed_detail::read_card(gpu, why_not);
+  const auto card = gpu::Card::open(card_index);
   facts.has_gpu = card.has_value();
   if (card) {
-    facts.testbed.gpu_model = card->model;
-    facts.testbed.compute_capability = card->compute_capability;
-    facts.testbed.driver = card->driver;
-    facts.testbed.power_limit = card->power_limit;
-    facts.testbed.mig_mode = card->mig_mode;
-    facts.text = card->model + ", driver " + card->driver + ", " + card->power_limit + "; " + facts.testbed.host_cpu;
+    const gpu::CardFacts seen = card->facts();
+    facts.testbed.gpu_model = seen.model;
+    facts.testbed.compute_capability = seen.compute_capability;
+    facts.testbed.driver = seen.driver;
+    facts.testbed.power_limit = seen.power_limit;
+    facts.testbed.mig_mode = seen.mig_mode;
+    facts.environment = gpu::card_environment(*card);
+    facts.text = seen.model + ", driver " + seen.driver + ", " + seen.power_limit + "; " + facts.testbed.host_cpu;
   } else {
-    facts.text = "CPU testbed (" + why_not + "): " + facts.testbed.host_cpu;
+    facts.text = "CPU testbed (" + card.error().what + "): " + facts.testbed.host_cpu;
   }
   return facts;
 }

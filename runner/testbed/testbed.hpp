@@ -5,6 +5,8 @@
 // is a CPU testbed, and the GPU facts are empty. Reads only.
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/wire/messages.hpp"
 
@@ -14,10 +16,11 @@ struct MachineFacts {
   wire::TestbedFacts testbed;
   bool has_gpu = false;
   std::string text;  // one line for people
+  // Makes a program see this card alone; empty where the machine has one card or none.
+  std::vector<std::pair<std::string, std::string>> environment{};
 };
 
-// `gpu`: index of the card.
-[[nodiscard]] MachineFacts read_machine_facts(const std::string& testbed_name, int gpu = 0);
+[[nodiscard]] MachineFacts read_machine_facts(const std::string& testbed_name, int card_index = 0);
 
 // "13.0" from what `nvcc --version` prints; the model's name from /proc/cpuinfo. Empty if there is none.
 [[nodiscard]] std::string parse_nvcc_version(const std::string& text);
