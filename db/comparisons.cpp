@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/comparisons.hpp"
 
+#include <climits>
 #include <cmath>
+#include <utility>
 
+#include "core/wire/codec.hpp"
 #include "db/columns.hpp"
 #include "db/run_parts.hpp"
+#include "db/runs.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -33,6 +37,46 @@ Comparison read_comparison(const Statement& row) {
   out.degrees = static_cast<int>(row.integer(25));
   out.looks = decode_looks(row.text(26));
   return out;
+}
+
+// The stored decision; empty for a run without one (cancelled, reused), or with one of another shape.
+RunDecision documented(Connection& connection, RunId run) {
+  const auto documents = get_documents(connection, run);
+  if (!documents) return {};
+  return wire::decode<RunDecision>(documents->decision).value_or(RunDecision{});
+}
+
+// Takes over what has no column; `from` is the position of the first comparison.
+void add_documented(const RunDecision& decision, int from, std::vector<Comparison>& comparisons) {
+  std::size_t at = static_cast<std::size_t>(from);
+  for (Comparison& comparison : comparisons) {
+    if (at >= decision.comparisons.size()) return;
+    const Comparison& source = decision.comparisons[at++];
+    comparison.distribution = source.distribution;
+    comparison.against = source.against;
+    comparison.error_factor = source.error_factor;
+    comparison.code_changes = source.code_changes;
+    comparison.counter_changes = source.counter_changes;
+    comparison.roof = source.roof;
+    comparison.acknowledged = source.acknowledged;
+  }
+}
+
+std::vector<Comparison> read_comparisons(Connection& connection, RunId run, int from, int limit) {
+  Statement row = connection.query(
+      "SELECT b.suite, b.name, c.verdict, c.severity, c.reason, c.fingerprint, c.round, c.pairs, "
+      "c.ratio, c.ratio_low, "
+      "c.ratio_high, c.hl_ratio, c.hl_low, c.hl_high, c.cliffs_delta, c.mwu_p, c.q_value, "
+      "c.minimum_detectable, "
+      "c.pair_sd, c.base_median_ns, c.head_median_ns, c.tolerate, c.catch_limit, c.gpu_s, "
+      "c.sum_squares, c.degrees, "
+      "c.looks FROM comparisons c JOIN benchmarks b ON b.id = c.benchmark_id WHERE c.run_id = ? "
+      "AND c.position >= ? "
+      "ORDER BY c.position LIMIT ?",
+      run, from, limit);
+  std::vector<Comparison> comparisons;
+  while (row.step()) comparisons.push_back(read_comparison(row));
+  return comparisons;
 }
 
 // Pools the newest comparisons of one benchmark until they give enough degrees.
@@ -89,20 +133,22 @@ void write_comparisons(Connection& connection, RunId run, RepositoryId repositor
 }
 
 std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int from, int limit) {
-  Statement row = connection.query(
-      "SELECT b.suite, b.name, c.verdict, c.severity, c.reason, c.fingerprint, c.round, c.pairs, "
-      "c.ratio, c.ratio_low, "
-      "c.ratio_high, c.hl_ratio, c.hl_low, c.hl_high, c.cliffs_delta, c.mwu_p, c.q_value, "
-      "c.minimum_detectable, "
-      "c.pair_sd, c.base_median_ns, c.head_median_ns, c.tolerate, c.catch_limit, c.gpu_s, "
-      "c.sum_squares, c.degrees, "
-      "c.looks FROM comparisons c JOIN benchmarks b ON b.id = c.benchmark_id WHERE c.run_id = ? "
-      "AND c.position >= ? "
-      "ORDER BY c.position LIMIT ?",
-      run, from, limit);
-  std::vector<Comparison> comparisons;
-  while (row.step()) comparisons.push_back(read_comparison(row));
+  auto comparisons = read_comparisons(connection, run, from, limit);
+  if (!comparisons.empty()) add_documented(documented(connection, run), from, comparisons);
   return comparisons;
+}
+
+Result<wire::Run> whole_run(Connection& connection, RunId id) {
+  const auto run = get_run(connection, id);
+  if (!run) return pass_on(run);
+  wire::Run out = to_wire(*run);
+  const RunId judged = run->reused_from.value_or(id);
+  RunDecision decision = documented(connection, judged);
+  out.comparisons = read_comparisons(connection, judged, 0, INT_MAX);
+  add_documented(decision, 0, out.comparisons);
+  out.workloads = std::move(decision.workloads);
+  out.regions = std::move(decision.regions);
+  return out;
 }
 
 std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository, EpochId epoch) {

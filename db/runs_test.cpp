@@ -2,6 +2,7 @@
 #include "db/runs.hpp"
 
 #include "core/units/limits.hpp"
+#include "core/wire/codec.hpp"
 #include "db/checks.hpp"
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
@@ -128,6 +129,25 @@ TEST_F(Runs, FinishingWritesEverythingOnce) {
   EXPECT_EQ(list_checks(connection, id).at(0).rel_err, 0.25);
   EXPECT_EQ(runs_with_fingerprint(connection, repository, "f"), std::vector<RunId>{id});
   EXPECT_EQ(get_documents(connection, id)->decision, "{\"d\":1}");
+}
+
+TEST_F(Runs, WhatHasNoColumnComesFromTheStoredDecision) {
+  const RunId id = working_run(6);
+  FinishedRun finished;
+  Comparison bimodal = comparison("bimodal", Verdict::unchanged);
+  DistributionChange& change = bimodal.distribution.emplace();
+  change.kind = "modes";
+  change.head_share = 0.5;
+  change.head_counts = {3, 0, 3};
+  finished.decision.comparisons = {comparison("plain", Verdict::unchanged), bimodal};
+  finished.documents = {.evidence = "{}", .decision = wire::encode(finished.decision)};
+  ASSERT_TRUE(finish_run(connection, id, finished, at(9)));
+  const auto all = list_comparisons(connection, id);
+  EXPECT_FALSE(all.at(0).distribution);
+  ASSERT_TRUE(all.at(1).distribution);
+  EXPECT_EQ(all[1].distribution->head_counts, (std::vector<int>{3, 0, 3}));
+  EXPECT_EQ(list_comparisons(connection, id, 1, 1).at(0).distribution->kind, "modes");
+  EXPECT_EQ(whole_run(connection, id)->comparisons.at(1).distribution->head_share, 0.5);
 }
 
 TEST_F(Runs, AFinishedRunNeverChanges) {

@@ -29,6 +29,7 @@ th, td { text-align: left; vertical-align: top; padding: .4rem .6rem .4rem 0;
 th { color: var(--dim); font-weight: 600; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; margin: 1rem 0; }
 dt { color: var(--dim); } dd { margin: 0; }
+meter { width: 8rem; vertical-align: middle; }
 .dim { color: var(--dim); } .good { color: var(--good); font-weight: 600; }
 .bad { color: var(--bad); font-weight: 600; } .warn { color: var(--warn); font-weight: 600; }
 @media (max-width: 40rem) {

@@ -4,6 +4,7 @@
 
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
+#include "server/api/distribution_section.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/findings.hpp"
 #include "server/api/html.hpp"
@@ -118,6 +119,7 @@ std::string body_of(const WholeRun& whole) {
     for (const Comparison& one : whole.comparisons) out += comparison_row(one);
     out += "</tbody>\n</table>\n";
   }
+  out += distribution_section(whole.comparisons);
   if (!whole.logs.empty()) out += "<h2>Logs</h2>\n<ul>\n";
   for (const db::LogInfo& log : whole.logs)
     out += fmt::format("<li><a href=\"/api/v1/runs/{}/logs/{}\">{}</a> ({} bytes)</li>\n",

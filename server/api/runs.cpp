@@ -6,7 +6,6 @@
 #include "db/comparisons.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/findings.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/seed.hpp"
 
@@ -42,19 +41,6 @@ Result<db::RunFilter> filter_of(db::Connection& connection, const http::Request&
                   "passed, regressed, broken, build_failed, undecided or infrastructure");
   }
   return filter;
-}
-
-// With its comparisons, or those of the run whose verdict it reuses.
-Result<wire::Run> whole_run(db::Connection& connection, RunId id) {
-  const auto run = db::get_run(connection, id);
-  if (!run) return pass_on(run);
-  wire::Run out = db::to_wire(*run);
-  const RunId judged = run->reused_from.value_or(id);
-  out.comparisons = db::list_comparisons(connection, judged);
-  RunFindings findings = findings_of(connection, judged);
-  out.workloads = std::move(findings.workloads);
-  out.regions = std::move(findings.regions);
-  return out;
 }
 
 struct Retried {
@@ -114,7 +100,7 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
   const auto wait = request.query_number("wait_s", 0, 0, limits::kLongPollMax.count());
   if (!wait) return pass_on(wait);
   const auto run = context.database.read(
-      [&](db::Connection& connection) { return whole_run(connection, *id); });
+      [&](db::Connection& connection) { return db::whole_run(connection, *id); });
   if (!run) return pass_on(run);
   const auto state = parse_run_state(run->state);
   const bool finished = state && is_finished(*state);
