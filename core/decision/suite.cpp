@@ -7,6 +7,7 @@
 
 #include "core/decision/checks.hpp"
 #include "core/decision/decide.hpp"
+#include "core/decision/device_code.hpp"
 #include "core/decision/distribution.hpp"
 #include "core/decision/figures.hpp"
 #include "core/decision/mwu_cliff.hpp"
@@ -119,6 +120,7 @@ std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& p
     out.push_back(plain(suite, benchmark, Verdict::added, "in head, not in base"));
   fill_q_values(out);
   fill_distribution_changes(suite, out);
+  add_code_changes(suite, out);
   return out;
 }
 
