@@ -11,6 +11,7 @@
 #include "core/decision/looks.hpp"
 #include "core/decision/mwu_cliff.hpp"
 #include "core/decision/notices.hpp"
+#include "core/decision/roofline.hpp"
 #include "core/decision/workloads.hpp"
 
 namespace kernelgate {
@@ -104,6 +105,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
                                "base and head have the same inputs: nothing to measure");
   for (const SuiteEvidence& suite : evidence.suites) {
     std::vector<Comparison> comparisons = decide_suite(suite, policy, stored);
+    if (evidence.ceilings) hold_against_roofs(suite, *evidence.ceilings, comparisons);
     add_notices(suite, policy, comparisons, out.notices);
     add_regions(suite, comparisons, out);
     add_distribution_notices(suite, comparisons, out.notices);
