@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kNamesShown = 3;
 constexpr std::size_t kSharedShiftFrom = 3;  // benchmarks: the median of two is no pattern
 constexpr double kSharedShift = 0.01;
+constexpr double kErrorSaid = 2;  // factor of the numerical error that is said beside the speed
 
 // "suite: ", or nothing where the suite has no name (files given to compare).
 std::string prefix(const SuiteEvidence& suite) { return suite.name.empty() ? "" : suite.name + ": "; }
@@ -119,7 +120,9 @@ std::string summary_of(const RunDecision& decision) {
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
     if (verdict >= Verdict::missing || verdict == Verdict::unchanged) continue;
     const Comparison& telling = *most_telling(decision.comparisons, verdict);
-    out += fmt::format(" ({}{})", telling.benchmark, telling.ratio ? " " + percent(*telling.ratio) : "");
+    const bool less_exact = telling.error_factor.value_or(0) >= kErrorSaid;
+    out += fmt::format(" ({}{}{})", telling.benchmark, telling.ratio ? " " + percent(*telling.ratio) : "",
+                       less_exact ? fmt::format(", error x{:.3g}", *telling.error_factor) : "");
   }
   if (decision.conclusion == Conclusion::infrastructure) return decision.reason + "; " + out;
   return out;

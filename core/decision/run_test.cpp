@@ -17,6 +17,7 @@ using test::suite_named;
 using test::suite_of;
 using test::wobble;
 using testing::Contains;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -221,11 +222,36 @@ TEST(DecideRun, ErrorGrowthWarnsOrBreaks) {
   const RunDecision warned = decide_run(run_of({suite}), Policy{}, {});
   EXPECT_EQ(warned.conclusion, Conclusion::passed);
   EXPECT_THAT(warned.notices, ElementsAre(HasSubstr("error grew x4")));
+  EXPECT_EQ(warned.summary, "1 improved (b -8.00 %, error x4)");
+  ASSERT_EQ(warned.comparisons.size(), 1u);
+  EXPECT_NEAR(warned.comparisons[0].error_factor.value(), 4, 1e-9);
+  EXPECT_THAT(warned.comparisons[0].reason,
+              AllOf(HasSubstr("-8.00 %"), HasSubstr("error grew x4, from 1e-07 to 4e-07")));
   Policy policy;
   policy.error_growth_action = OnFinding::fail;
   EXPECT_EQ(decide_run(run_of({suite}), policy, {}).conclusion, Conclusion::broken);
   policy.error_growth = 5;
   EXPECT_EQ(decide_run(run_of({suite}), policy, {}).conclusion, Conclusion::passed);
+}
+
+TEST(DecideRun, TheErrorOfABenchmarkIsThatOfItsOwnChecks) {
+  SuiteEvidence suite = suite_named("gemm", {"gemm/atomics/64", "gemm/registers/64", "softmax/64"});
+  for (const std::string& name : suite.head_benchmarks) add_pairs(suite, name, wobble(0, .001, 4));
+  for (const auto& [name, head] : {std::pair{"gemm/atomics/square", 3e-7}, std::pair{"gemm/registers/square", 1e-7},
+                                   std::pair{"gemm/registers/odd", 2e-7}})
+    for (Side side : {Side::base, Side::head}) {
+      CheckCase check;
+      check.side = side;
+      check.name = name;
+      check.passed = true;
+      check.rel_err = side == Side::base ? 1e-7 : head;
+      suite.checks.push_back(check);
+    }
+  const RunDecision got = decide_run(run_of({suite}), Policy{}, {});
+  ASSERT_EQ(got.comparisons.size(), 3u);
+  EXPECT_NEAR(got.comparisons[0].error_factor.value(), 3, 1e-9);
+  EXPECT_NEAR(got.comparisons[1].error_factor.value(), 2, 1e-9);
+  EXPECT_NEAR(got.comparisons[2].error_factor.value(), 3, 1e-9);  // no check of its own: the suite's worst
 }
 
 TEST(DecideRun, SharedShiftIsSaidOnce) {

@@ -121,6 +121,7 @@ std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& p
   fill_q_values(out);
   fill_distribution_changes(suite, out);
   add_code_changes(suite, out);
+  add_error_factors(suite, policy, out);
   return out;
 }
 
