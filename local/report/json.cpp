@@ -62,6 +62,13 @@ Json comparison_json(const Comparison& c) {
            {"reason", c.reason}};
   out["looks"] = Json::array();
   for (const Look& look : c.looks) out["looks"].push_back(look_json(look));
+  out["error_factor"] = number(c.error_factor);
+  out["code_changes"] = c.code_changes;
+  out["counter_changes"] = c.counter_changes;
+  out["roof"] = c.roof ? Json{{"intensity", number(c.roof->intensity)},
+                              {"fraction", number(c.roof->fraction)},
+                              {"roof", c.roof->roof}}
+                       : Json(nullptr);
   out["distribution"] = c.distribution ? distribution_json(*c.distribution) : Json(nullptr);
   return out;
 }

@@ -14,6 +14,8 @@ namespace {
 std::string row_of(const Comparison& c) {
   std::string words = times_cell(c);
   if (!c.reason.empty()) words += (words.empty() ? "" : "; ") + markdown_escape(c.reason);
+  if (const std::string more = evidence_text(c); !more.empty())
+    words += (words.empty() ? "" : "; ") + markdown_escape(more);
   if (!c.fingerprint.empty()) words += fmt::format(" (fingerprint {})", markdown_escape(c.fingerprint));
   const std::string name = c.suite.empty() ? c.benchmark : c.suite + ": " + c.benchmark;
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_escape(name), markdown_escape(verdict_cell(c)),

@@ -207,6 +207,24 @@ TEST(Json, HasTheMembersOfSchemaOne) {
   EXPECT_EQ(json.at("comparisons").at(2).at("benchmark"), "broken \xEF\xBF\xBD \"quoted\"");
 }
 
+TEST(Evidence, OfARegressionIsShownInEveryFormat) {
+  Report report = sample();
+  Comparison& slower = report.decision.comparisons[1];
+  slower.error_factor = 4;
+  slower.roof = RoofPosition{.intensity = 12.5, .fraction = 0.62, .roof = "fp16"};
+  slower.code_changes = {"gemm<64>: spills 0 -> 48 bytes, HGMMA 64 -> 0"};
+  slower.counter_changes = {"L2 hit rate 91.2 -> 40.1 %"};
+  const std::string table = to_table(report, {.columns = 400});
+  EXPECT_THAT(table, HasSubstr("62 % of the fp16 roof; device code: gemm<64>: spills 0 -> 48 bytes, HGMMA 64 -> 0; "
+                               "counters: L2 hit rate 91.2 -> 40.1 %"));
+  EXPECT_THAT(to_markdown(report), HasSubstr("device code: gemm&#60;64&#62;: spills 0 -&#62; 48 bytes"));
+  const auto json = nlohmann::json::parse(to_json(report))["comparisons"][1];
+  EXPECT_EQ(json["error_factor"], 4);
+  EXPECT_EQ(json["roof"]["roof"], "fp16");
+  EXPECT_EQ(json["code_changes"][0], "gemm<64>: spills 0 -> 48 bytes, HGMMA 64 -> 0");
+  EXPECT_EQ(json["counter_changes"][0], "L2 hit rate 91.2 -> 40.1 %");
+}
+
 TEST(ReportOfRun, CarriesWhatTheServerDecided) {
   wire::Run run;
   run.id = 7;

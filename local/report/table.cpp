@@ -72,6 +72,8 @@ Row row_of(const Comparison& c, bool with_suite) {
   if (!needs_words(c.verdict)) return row;
   row.detail = times_cell(c);
   if (!c.reason.empty()) row.detail += (row.detail.empty() ? "" : "; ") + harmless(c.reason);
+  if (const std::string more = evidence_text(c); !more.empty())
+    row.detail += (row.detail.empty() ? "" : "; ") + harmless(more);
   if (!c.fingerprint.empty()) row.detail += fmt::format(" [fingerprint {}]", harmless(c.fingerprint));
   return row;
 }
