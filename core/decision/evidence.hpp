@@ -94,6 +94,14 @@ struct KernelCode {
   std::map<std::string, int> instructions;  // by class: HGMMA, HMMA, FFMA, LDG.128 …
 };
 
+// What the profiler counted in one kernel while a benchmark ran on one side.
+struct KernelProfile {
+  std::string benchmark;
+  Side side = Side::base;
+  std::string kernel;                      // demangled
+  std::map<std::string, double> counters;  // by the profiler's name of the metric, in its base unit
+};
+
 // Rates of the card, measured once per epoch, and its datasheet's peaks. 0: not known.
 struct Ceilings {
   double copy_bytes_s = 0, l2_bytes_s = 0;
@@ -137,6 +145,7 @@ struct SuiteEvidence {
   std::vector<CheckCase> checks;
   std::vector<CaseFailure> failures;
   std::vector<KernelCode> base_code{}, head_code{};  // empty: no device code, or no disassembler
+  std::vector<KernelProfile> profiles{};           // of confirmed regressions, both sides
   std::vector<StoredSessions> stored{};            // only where head is held against a stored baseline
   std::vector<Process> processes;
 };

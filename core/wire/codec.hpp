@@ -29,8 +29,8 @@ template <class Message>
 // - jobs: TestbedFacts, ClaimRequest, Claim, Heartbeat, HeartbeatReply, Resolved, ResolvedReply,
 // ProcessUpload,
 //   UploadReply, LogUpload, Finish, FinishReply, Release
-// - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, Ceilings, StoredSessions,
-//   Acknowledgement, SuiteEvidence, RunEvidence, StoredVariance
+// - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, KernelProfile, Ceilings,
+//   StoredSessions, Acknowledgement, SuiteEvidence, RunEvidence, StoredVariance
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 
 }  // namespace kernelgate::wire

@@ -98,6 +98,14 @@ void fields(V& v, M& m) {
   v.may("instructions", m.instructions);
 }
 
+template <class V, Describes<KernelProfile> M>
+void fields(V& v, M& m) {
+  v.must("benchmark", m.benchmark);
+  v.must("side", m.side);
+  v.must("kernel", m.kernel);
+  v.must("counters", m.counters);
+}
+
 template <class V, Describes<Ceilings> M>
 void fields(V& v, M& m) {
   v.may("copy_bytes_s", m.copy_bytes_s);
@@ -147,6 +155,7 @@ void fields(V& v, M& m) {
   v.must("failures", m.failures);
   v.may("base_code", m.base_code);
   v.may("head_code", m.head_code);
+  v.may("profiles", m.profiles);
   v.may("stored", m.stored);
   v.may("processes", m.processes);
 }
@@ -188,6 +197,7 @@ KG_WIRE_CODEC(Process);
 KG_WIRE_CODEC(CheckCase);
 KG_WIRE_CODEC(CaseFailure);
 KG_WIRE_CODEC(KernelCode);
+KG_WIRE_CODEC(KernelProfile);
 KG_WIRE_CODEC(Ceilings);
 KG_WIRE_CODEC(StoredSessions);
 KG_WIRE_CODEC(Acknowledgement);

@@ -56,9 +56,10 @@ TEST(EvidenceCodec, RoundTrips) {
   expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base", "has_head",
                                      "base_program", "head_program", "identical",
                                      "checks_ran", "checks_passed", "checks", "failures", "processes", "base_code",
-                                     "head_code", "stored"});
+                                     "head_code", "profiles", "stored"});
   expect_round_trip(sample_code(), {"kernel", "arch", "sass_sha256", "registers", "static_shared_bytes", "local_bytes",
                                     "stack_bytes", "spill_stores", "spill_loads", "instructions"});
+  expect_round_trip(sample_profile(), {"benchmark", "side", "kernel", "counters"});
   expect_round_trip(sample_sessions(), {"suite", "benchmark", "baseline", "commit", "sessions"});
   expect_round_trip(sample_ceilings(), {"copy_bytes_s", "l2_bytes_s", "flops", "peak_flops", "peak_bytes_s",
                                         "peak_clock_mhz", "l2_bytes"});

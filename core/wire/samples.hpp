@@ -78,6 +78,10 @@ inline KernelCode sample_code() {
           .instructions = {{"HGMMA", 64}}};
 }
 
+inline KernelProfile sample_profile() {
+  return {.benchmark = kOddName, .side = Side::head, .kernel = "gemm", .counters = {{"l2_hit", 41.5}}};
+}
+
 inline StoredSessions sample_sessions() {
   return {.suite = "gemm", .benchmark = kOddName, .baseline = "v1", .commit = "c", .sessions = {{1.5, 1.6}, {1.4}}};
 }
@@ -117,6 +121,7 @@ inline SuiteEvidence sample_suite() {
           .failures = {sample_failure()},
           .base_code = {sample_code()},
           .head_code = {sample_code()},
+          .profiles = {sample_profile()},
           .stored = {sample_sessions()},
           .processes = {sample_process()}};
 }

@@ -14,8 +14,8 @@
 namespace kernelgate {
 
 // The hash of a kernel's SASS takes each instruction with its encoding, scheduling bits included; it leaves out
-// offsets, header flags and blank lines. Names are demangled; a name that the compiler made unique with a hash of the file loses
-// it. Errc::too_large beyond kKernelsMax kernels. Text of no device code gives an empty list.
+// offsets, header flags and blank lines. Names are demangled; one that the compiler made unique by a hash of the file
+// loses it. Errc::too_large beyond kKernelsMax kernels. Text of no device code gives an empty list.
 [[nodiscard]] Result<std::vector<KernelCode>> parse_device_code(std::string_view resource_usage, std::string_view sass);
 
 // The class under which an instruction is counted: "LDG.128" of "LDG.E.128.CONSTANT", "HGMMA" of
