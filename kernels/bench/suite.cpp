@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/bench/suite.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "kernels/bench/arguments.hpp"
+#include "kernels/bench/prepared.hpp"
+
+namespace kernels::bench {
+namespace {
+
+std::string describe(const LaunchShape& shape) {
+  char text[160];
+  std::snprintf(text, sizeof text, "grid %ux%ux%u block %ux%ux%u smem %zu", shape.grid.x, shape.grid.y, shape.grid.z,
+                shape.block.x, shape.block.y, shape.block.z, shape.shared_bytes);
+  return text;
+}
+
+double product(const dim3& size) { return static_cast<double>(size.x) * size.y * size.z; }
+
+struct Totals {
+  double ms = 0, calls = 0, cycles = 0, ns = 0;
+};
+
+void set_counters(benchmark::State& state, const Case& what, const Prepared& prepared, const Device& device,
+                  const Totals& totals) {
+  const double seconds = totals.ms / 1e3 / std::max(totals.calls, 1.0);
+  auto& counters = state.counters;
+  counters["flops"] = what.flops;
+  counters[std::string("flops_") + to_string(what.rate)] = what.flops;
+  counters["bytes"] = what.bytes;
+  counters["footprint_bytes"] = static_cast<double>(prepared.footprint_bytes());
+  counters["cold"] = what.cache == Cache::cold;
+  counters["batch"] = prepared.calls();
+  if (const auto& errors = prepared.errors()) {
+    counters["max_abs_err"] = errors->max_abs;
+    counters["rel_err"] = errors->rel;
+  }
+  const LaunchShape& shape = prepared.work().shape;
+  counters["grid"] = product(shape.grid);
+  counters["block"] = product(shape.block);
+  counters["smem"] = static_cast<double>(shape.shared_bytes);
+  counters["clock64"] = totals.cycles / std::max(totals.calls, 1.0);
+  counters["globaltimer_ns"] = totals.ns / std::max(totals.calls, 1.0);
+  if (totals.ns > 0) counters["sm_mhz"] = 1e3 * totals.cycles / totals.ns;
+  if (device.sheet) {
+    const bool dram = what.cache == Cache::cold && prepared.footprint_bytes() > device.l2_bytes;
+    counters["percent_of_peak"] = percent_of_peak(*device.sheet, what.rate, what.flops, what.bytes, dram, seconds);
+  }
+  state.SetLabel(describe(shape));
+}
+
+// Keeps the case that runs at present; Google Benchmark calls once for each repetition.
+class Runner {
+ public:
+  void run(benchmark::State& state, const Case& what) {
+    try {
+      Prepared& ready = prepared_for(what);
+      Totals totals;
+      while (state.KeepRunningBatch(ready.calls())) {
+        const Prepared::Batch batch = ready.run();
+        state.SetIterationTime(batch.ms / 1e3);
+        totals.ms += batch.ms;
+        totals.calls += ready.calls();
+        totals.cycles += batch.span.cycles;
+        totals.ns += batch.span.ns;
+      }
+      set_counters(state, what, ready, bench_.device, totals);
+    } catch (const std::exception& error) {
+      prepared_.reset();
+      state.SkipWithError(error.what());
+    }
+  }
+
+  [[nodiscard]] const Device& device() const { return bench_.device; }
+
+ private:
+  Prepared& prepared_for(const Case& what) {
+    if (!prepared_ || current_ != &what) {
+      prepared_.reset();  // frees the operands of the case before
+      current_ = &what;
+      prepared_ = std::make_unique<Prepared>(bench_, what);
+    }
+    return *prepared_;
+  }
+
+  Bench bench_;
+  const Case* current_ = nullptr;
+  std::unique_ptr<Prepared> prepared_;
+};
+
+}  // namespace
+
+int run_suite(int count, char** arguments, std::vector<Case> cases) {
+  const bool listing = wants_list(count, arguments);
+  benchmark::Initialize(&count, arguments);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 1;
+  std::unique_ptr<Runner> runner;
+  if (!listing) {
+    if (const std::string reason = no_device_reason(); !reason.empty()) {
+      std::fprintf(stderr, "%s\n", reason.c_str());
+      return kNoDeviceExit;
+    }
+    try {
+      runner = std::make_unique<Runner>();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "the card does not work: %s\n", error.what());
+      return kBrokenDeviceExit;
+    }
+    benchmark::AddCustomContext("timing_kit", kKitVersion);
+    benchmark::AddCustomContext("seed", std::to_string(kSeed));
+    benchmark::AddCustomContext("device", runner->device().name);
+    benchmark::AddCustomContext("l2_bytes", std::to_string(runner->device().l2_bytes));
+  }
+  for (const Case& what : cases)
+    benchmark::RegisterBenchmark(full_name(what.name, what.cache).c_str(),
+                                 [&](benchmark::State& state) { runner->run(state, what); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
+
+}  // namespace kernels::bench
