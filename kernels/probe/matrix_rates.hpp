@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Rates of large matrix products through cuBLASLt, by data type, in FLOP/s. A type that the card or the library does
+// not have is left out. Throws CudaError for errors of the card.
+
+#include <map>
+#include <string>
+
+namespace kernels {
+
+[[nodiscard]] std::map<std::string, double> matrix_rates();
+
+}  // namespace kernels
