@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/sweep_demo/transpose.hpp"
+
+namespace kernels {
+namespace {
+
+constexpr int kVector = 8;  // halves of one 16-byte access
+constexpr int kRowsOfWarp = kBlockM / kWarps;
+
+__device__ void load_tile(__half* tile, const __half* in, int row0) {
+  for (int i = threadIdx.x; i < kBlockM * kColumns / kVector; i += kTransposeThreads) {
+    const int row = i / (kColumns / kVector), piece = i % (kColumns / kVector);
+    reinterpret_cast<uint4*>(tile)[i] =
+        reinterpret_cast<const uint4*>(in + static_cast<std::size_t>(row0 + row) * kColumns)[piece];
+  }
+}
+
+// Each warp turns its own rows: lanes go over the columns and write a run of rows of one column at a time.
+__device__ void store_tile(const __half* tile, __half* out, int rows, int row0) {
+  const int first = threadIdx.x / 32 * kRowsOfWarp, lane = threadIdx.x % 32;
+  for (int column = lane; column < kColumns; column += 32)
+    for (int row = first; row < first + kRowsOfWarp; row += kVector) {
+      alignas(16) __half run[kVector];
+#pragma unroll
+      for (int i = 0; i < kVector; ++i) run[i] = tile[(row + i) * kColumns + column];
+      *reinterpret_cast<uint4*>(out + static_cast<std::size_t>(column) * rows + row0 + row) =
+          *reinterpret_cast<const uint4*>(run);
+    }
+}
+
+__global__ void transpose_kernel(const __half* __restrict__ in, __half* __restrict__ out, int rows) {
+  extern __shared__ __align__(16) __half tiles[];
+  const int tiles_in_all = rows / kBlockM;
+  for (int first = blockIdx.x * kStages; first < tiles_in_all; first += gridDim.x * kStages) {
+    for (int stage = 0; stage < kStages && first + stage < tiles_in_all; ++stage)
+      load_tile(tiles + stage * kBlockM * kColumns, in, (first + stage) * kBlockM);
+    __syncthreads();
+    for (int stage = 0; stage < kStages && first + stage < tiles_in_all; ++stage)
+      store_tile(tiles + stage * kBlockM * kColumns, out, rows, (first + stage) * kBlockM);
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+void transpose(const __half* in, __half* out, int rows, cudaStream_t stream) {
+  const int blocks = (rows / kBlockM + kStages - 1) / kStages;
+  transpose_kernel<<<blocks, kTransposeThreads, kTransposeShared, stream>>>(in, out, rows);
+}
+
+}  // namespace kernels
