@@ -75,6 +75,8 @@ void read_root(const toml::table& table, Manifest& out, Problems& problems) {
   if (const toml::table* policy = root.table("policy")) manifest::read_policy(*policy, out.policy, problems);
   read_workloads(root, out.policy);
   read_sweeps(root, out);
+  if (const toml::table* sanitizer = root.table("sanitizer"))
+    manifest::read_sanitizer(*sanitizer, out.sanitizer, problems);
   root.refuse_unknown();
 }
 

@@ -45,12 +45,19 @@ struct Sweep {
   std::map<std::string, std::vector<std::variant<std::int64_t, double, std::string>>> axes;
 };
 
+// Tools that the checks of head are run under once more, on a card.
+struct SanitizerSpec {
+  bool memcheck = false;
+  bool racecheck = false;
+};
+
 struct Manifest {
   int schema = 1;
   BuildRecipe build;
   std::vector<SuiteSpec> suites;
   Policy policy;
   std::vector<Sweep> sweeps;
+  SanitizerSpec sanitizer{};
   std::string text_sha256;  // of the text it was parsed from
 };
 

@@ -297,5 +297,15 @@ TEST(MalformedManifest, SaysAllErrorsInTheOrderOfTheText) {
             "k.toml:9:1: unknown key 'tolarate' in [policy] (did you mean 'tolerate'?)");
 }
 
+TEST(MalformedManifest, Sanitizer) {
+  const auto sanitizer = [](const std::string& lines) {
+    return manifest(kSchema, kBuild, kSuite, "[sanitizer]\n" + lines + "\n");
+  };
+  expect_errors({{sanitizer("memcheck = true\nracecheck = false"), "accepted"},
+                 {sanitizer("memcheck = 1"), "k.toml:7:12: 'memcheck' in [sanitizer] *"},
+                 {sanitizer("memchek = true"), "k.toml:7:1: unknown key 'memchek' in [sanitizer] *"},
+                 {manifest(kSchema, kBuild, kSuite, "[[sanitizer]]\nmemcheck = true\n"), "k.toml:6:1: *"}});
+}
+
 }  // namespace
 }  // namespace kernelgate

@@ -149,6 +149,13 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   reader.refuse_unknown();
 }
 
+void read_sanitizer(const toml::table& table, SanitizerSpec& out, Problems& problems) {
+  TableReader reader(table, "[sanitizer]", problems);
+  out.memcheck = reader.flag("memcheck").value_or(out.memcheck);
+  out.racecheck = reader.flag("racecheck").value_or(out.racecheck);
+  reader.refuse_unknown();
+}
+
 void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out, Problems& problems) {
   TableReader reader(table, "[[sweep]]", problems);
   reader.require("suite", "name the suite to sweep");

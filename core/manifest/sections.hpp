@@ -26,6 +26,7 @@ void read_build(const toml::table& table, BuildRecipe& out, Problems& problems);
 void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems);
 void read_policy(const toml::table& table, Policy& out, Problems& problems);
 void read_workload(const toml::table& table, Workload& out, Problems& problems);
+void read_sanitizer(const toml::table& table, SanitizerSpec& out, Problems& problems);
 void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, Sweep& out, Problems& problems);
 
 // A command line: its placeholders known, not too long. Absent: `out` stays.

@@ -84,6 +84,9 @@ std::vector<std::string> yardstick_changes(const Manifest& base, const Manifest&
   Lines out;
   compare_policies(out, base.policy, head.policy);
   compare(out, "build.inputs", base.build.inputs, head.build.inputs);
+  const auto flag = [](bool on) { return std::string(on ? "true" : "false"); };
+  compare(out, "sanitizer.memcheck", flag(base.sanitizer.memcheck), flag(head.sanitizer.memcheck));
+  compare(out, "sanitizer.racecheck", flag(base.sanitizer.racecheck), flag(head.sanitizer.racecheck));
   for (const SuiteSpec& suite : base.suites) {
     if (const SuiteSpec* other = find_suite(head, suite.name))
       compare_suites(out, suite, *other);

@@ -24,6 +24,7 @@
 #include "local/run/store_reporter.hpp"
 #include "runner/git/mirror.hpp"
 #include "runner/gpu/probe.hpp"
+#include "runner/gpu/sanitizer.hpp"
 #include "runner/process/file_lock.hpp"
 #include "runner/process/process.hpp"
 
@@ -168,7 +169,8 @@ class LocalRun {
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty();
     StoreReporter reporter(*database_, stored_, whole && !options_.force, whole, progress);
-    const JobPlace place{&sandbox_, &builds_, probe_.get(), machine_, options_.cpus};
+    const JobPlace place{&sandbox_, &builds_, probe_.get(), machine_, options_.cpus,
+                         machine_.has_gpu ? gpu::find_sanitizer() : fs::path()};
     auto result = run_job(place, request, reporter, stop);
     if (!result) {
       cancel(to_string(result.error()));

@@ -14,6 +14,7 @@
 #include "runner/daemon/session.hpp"
 #include "runner/git/mirror.hpp"
 #include "runner/gpu/probe.hpp"
+#include "runner/gpu/sanitizer.hpp"
 #include "runner/process/file_lock.hpp"
 
 namespace kernelgate {
@@ -174,7 +175,7 @@ class Runner {
                        .bad_commits = claim.bad_commits,
                        .baselines = claim.baselines,
                        .seed = claim.seed};
-    JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus};
+    JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     return run_job(place, request, session, stop);
   }
 
@@ -196,6 +197,7 @@ class Runner {
   MachineFacts machine_;
   std::optional<BuildCache> builds_;
   std::unique_ptr<DisturbanceProbe> probe_;
+  const fs::path sanitizer_ = machine_.has_gpu ? gpu::find_sanitizer() : fs::path();
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 // reporter. Judges nothing: the evidence goes to decide_run(). One thread; blocks.
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -31,6 +32,7 @@ struct JobPlace {
   DisturbanceProbe* probe = nullptr;
   MachineFacts machine;
   std::vector<int> cpus;  // pin suites to these; empty: not pinned
+  std::filesystem::path sanitizer{};  // compute-sanitizer; empty: not here
 };
 
 struct JobRequest {

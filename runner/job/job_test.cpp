@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "core/decision/decide.hpp"
 #include "runner/job/table_repository.hpp"
 
@@ -243,6 +245,91 @@ TEST(SandboxedJob, BuildsChecksAndMeasuresBehindItsWalls) {
   const auto decision = repository.judge(repository.request_for(head));
   EXPECT_EQ(decision.conclusion, Conclusion::regressed) << decision.summary;
   EXPECT_THAT(decision.comparisons, SizeIs(2));
+}
+
+
+// A stand-in for compute-sanitizer that prints a report and counts its starts.
+class SanitizerTest : public JobTest {
+ protected:
+  SanitizerTest() {
+    program_ = repository_.folder().parent_path() / "compute-sanitizer";
+    repository_.machine.has_gpu = true;
+    repository_.sanitizer = program_;
+    print("memcheck");
+  }
+  void print(const std::string& golden) const {
+    std::ofstream(program_) << "#!/bin/sh\necho run >>'" << program_.string() << ".runs'\ncat '" KG_GOLDEN "/sanitizer/"
+                            << golden << ".txt'\n";
+    std::filesystem::permissions(program_, std::filesystem::perms::owner_all);
+  }
+  [[nodiscard]] int runs() const {
+    std::ifstream file(program_.string() + ".runs");
+    int out = 0;
+    for (std::string line; std::getline(file, line);) ++out;
+    return out;
+  }
+  std::string reason_of(const RunDecision& decision, const std::string& benchmark) const {
+    for (const auto& comparison : decision.comparisons)
+      if (comparison.benchmark == benchmark) return comparison.reason;
+    return {};
+  }
+  std::filesystem::path program_;
+};
+
+TEST_F(SanitizerTest, ACrashedKernelIsRunOnceMoreAndNamed) {
+  repository_.commit({{"times", "a\t100\nb\t100\n"}});
+  const auto head = repository_.commit({{"times", "a\t100\nb\t100\texit 3\n"}});
+  const auto decision = judge(head);
+  EXPECT_EQ(verdict_of(decision, "b"), Verdict::crashed);
+  const std::string reason = reason_of(decision, "b");
+  EXPECT_THAT(reason, HasSubstr("misaligned address (CUDA error 716"));
+  EXPECT_THAT(reason, HasSubstr("in illegal_address_kernel(const float *, float *) at"));
+  EXPECT_THAT(reason, HasSubstr("crash_bench.cu:26 by thread (232,0,0) in block (3,0,0)"));
+  EXPECT_EQ(runs(), 1);
+}
+
+TEST_F(SanitizerTest, ACrashOfTheHostIsNoWorkForIt) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto decision = judge(repository_.commit({{"times", "a\t100\tcrash\n"}}));
+  EXPECT_THAT(reason_of(decision, "a"), HasSubstr("crash of the host program"));
+  EXPECT_EQ(runs(), 0);
+}
+
+TEST_F(SanitizerTest, TheManifestMayAskForMemcheck) {
+  const std::string manifest = repository_.manifest("") + "[sanitizer]\nmemcheck = true\n";
+  repository_.commit({{"kernelgate.toml", manifest}, {"times", "a\t100\n"}});
+  const auto decision = judge(repository_.commit({{"times", "a\t101\n"}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::broken);
+  EXPECT_THAT(reason_of(decision, "memcheck"), HasSubstr("crash_bench.cu:26"));
+  EXPECT_THAT(repository_.reporter.processes, IsEmpty()) << "what memcheck refuses is not timed";
+  print("clean");
+  EXPECT_EQ(verdict_of(judge(repository_.commit({{"times", "a\t100\n# again\n"}})), "a"), Verdict::unchanged);
+  print("not_instrumented");
+  const auto said = judge(repository_.commit({{"times", "a\t100\n# and again\n"}}));
+  EXPECT_EQ(verdict_of(said, "a"), Verdict::unchanged);
+  EXPECT_THAT(said.notices, Contains(HasSubstr("memcheck: Target application terminated")));
+}
+
+// A device that is taken: nothing is measured, and the run is better done elsewhere.
+struct TakenDevice final : DisturbanceProbe {
+  Status hold(const Say& say, const std::stop_token&) override {
+    say("waiting: somebody is there");
+    return fail(Errc::unavailable, trouble());
+  }
+  void process_starts() override {}
+  DeviceWindow process_ended() override { return {}; }
+  std::string trouble() const override { return "waited 120 s for the card: somebody is there"; }
+};
+
+TEST_F(JobTest, ATakenDeviceIsNoFaultOfTheCommit) {
+  TakenDevice device;
+  repository_.probe = &device;
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto decision = judge(repository_.commit({{"times", "a\t140\n"}}));
+  EXPECT_EQ(decision.conclusion, Conclusion::infrastructure);
+  EXPECT_EQ(repository_.last.device_trouble, device.trouble());
+  EXPECT_EQ(repository_.last.gpu_s_held, 0);
+  EXPECT_THAT(repository_.reporter.processes, IsEmpty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runner/build/identity.hpp"
+#include "runner/job/failures.hpp"
 #include "runner/measure/measure.hpp"
 
 namespace kernelgate {
@@ -91,7 +92,9 @@ class SuiteJudge {
     evidence.checks_passed = head->passed();
     std::move(head->cases.begin(), head->cases.end(), std::back_inserter(evidence.checks));
     evidence.failures = std::move(head->failures);
-    return {};
+    if (!evidence.checks_passed) return explain_failures(stage_, spec, builds_, evidence);
+    return run_sanitizers(stage_, yardstick_.manifest.sanitizer, spec, *builds_.head, evidence,
+                          result_.evidence.notices);
   }
 
   Status measure_pairs(const MeasureRequest& request, SuiteEvidence& evidence) {
@@ -104,7 +107,8 @@ class SuiteJudge {
     hooks.progress = [this, &told](const std::string& text) { told = stage_.state(RunState::measuring, text); };
     auto measured =
         measure_suite(request, evidence, order_, result_.evidence.notices, *stage_.place.probe, hooks, stage_.stop);
-    return told ? measured : told;
+    if (!told || !measured) return told ? measured : told;
+    return explain_failures(stage_, request.setup.spec, builds_, evidence);
   }
 
   JobStage& stage_;

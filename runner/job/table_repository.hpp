@@ -57,6 +57,9 @@ class TableRepository {
 
   RecordingReporter reporter;
   JobResult last;
+  MachineFacts machine;               // that runs are told to be on
+  std::filesystem::path sanitizer;
+  DisturbanceProbe* probe = nullptr;    // null: nothing is ever disturbed
 
  private:
   void git(const std::vector<std::string>& args) const;
