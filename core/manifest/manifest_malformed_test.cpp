@@ -74,7 +74,7 @@ TEST(MalformedManifest, TopLevel) {
       {schema("schema = 1\npolcy = {}\n"), "k.toml:2:1: unknown key 'polcy' (did you mean 'policy'?)"},
       {schema("schema = 1\nzzzzzzzzz = 1\n"),
        "k.toml:2:1: unknown key 'zzzzzzzzz' (known keys: 'schema', 'build', 'suite', 'policy', "
-       "'workload' or 'sweep')"},
+       "'workload', 'sweep' or 'sanitizer')"},
       {schema("schema = 1\npolicy = 3\n"), "k.toml:2:10: 'policy' must be a table, but is an integer (give a table)"},
       {manifest(kSchema, "", kSuite, ""), "k.toml:1:1: 'build' is missing (declare [build] with the key 'build')"},
       {manifest(kSchema, kBuild, "", ""),
@@ -302,9 +302,9 @@ TEST(MalformedManifest, Sanitizer) {
     return manifest(kSchema, kBuild, kSuite, "[sanitizer]\n" + lines + "\n");
   };
   expect_errors({{sanitizer("memcheck = true\nracecheck = false"), "accepted"},
-                 {sanitizer("memcheck = 1"), "k.toml:7:12: 'memcheck' in [sanitizer] *"},
-                 {sanitizer("memchek = true"), "k.toml:7:1: unknown key 'memchek' in [sanitizer] *"},
-                 {manifest(kSchema, kBuild, kSuite, "[[sanitizer]]\nmemcheck = true\n"), "k.toml:6:1: *"}});
+                 {sanitizer("memcheck = 1"), "k.toml:8:12: 'memcheck' of [sanitizer] *"},
+                 {sanitizer("memchek = true"), "k.toml:8:1: unknown key 'memchek' in [sanitizer] *"},
+                 {manifest(kSchema, kBuild, kSuite, "[[sanitizer]]\nmemcheck = true\n"), "k.toml:7:1: *"}});
 }
 
 }  // namespace

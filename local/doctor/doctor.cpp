@@ -11,7 +11,10 @@
 
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
+#include "local/doctor/card.hpp"
 #include "local/doctor/machine.hpp"
+#include "runner/gpu/health.hpp"
+#include "runner/gpu/sanitizer.hpp"
 #include "runner/sandbox/sandbox.hpp"
 #include "runner/testbed/testbed.hpp"
 
@@ -35,7 +38,23 @@ Finding find_gpu(const MachineFacts& facts) {
   return {.topic = "GPU",
           .grade = Grade::warning,
           .text = facts.text,
-          .fix = "suites that require a GPU are not measured here"};
+          .fix = "suites that require a GPU are not measured here; CUDA, ncu and compute-sanitizer were not tried"};
+}
+
+std::string path_of(const Request& request) {
+  if (!request.path.empty()) return request.path;
+  const char* ours = std::getenv("PATH");
+  return ours ? ours : "/usr/local/bin:/usr/bin:/bin";
+}
+
+void try_tools_on_card(const Request& request, const MachineFacts& facts, std::vector<Finding>& out) {
+  if (!facts.has_gpu) return;
+  const auto sandbox = Sandbox::open({.env = facts.environment});
+  if (!sandbox) return;  // its own finding says why
+  CardTools tools;
+  tools.health = gpu::find_probe(gpu::kHealthProgram, request.probe_folder);
+  tools.sanitizer = gpu::find_sanitizer(path_of(request));
+  for (auto& finding : try_card(*sandbox, tools)) out.push_back(std::move(finding));
 }
 
 // What keeps a suite from being measured on this machine; empty: nothing.
@@ -82,12 +101,6 @@ std::optional<fs::path> manifest_near(const fs::path& folder) {
   return std::nullopt;
 }
 
-std::string path_of(const Request& request) {
-  if (!request.path.empty()) return request.path;
-  const char* ours = std::getenv("PATH");
-  return ours ? ours : "/usr/local/bin:/usr/bin:/bin";
-}
-
 }  // namespace
 
 std::string_view to_string(Grade grade) {
@@ -103,12 +116,13 @@ Result<Diagnosis> examine(const Request& request) {
   if (!fs::is_directory(request.repo)) return fail(Errc::not_found, "no such folder", request.repo.string());
   if (request.manifest && !fs::is_regular_file(*request.manifest))
     return fail(Errc::not_found, "no such file", request.manifest->string());
-  const MachineFacts facts = read_machine_facts("doctor");
+  const MachineFacts facts = read_machine_facts("doctor", request.gpu);
   const fs::path& root = request.system_root;
   Diagnosis out;
   out.machine = find_tools(path_of(request));
   out.machine.push_back(find_sandbox());
   out.machine.push_back(find_gpu(facts));
+  try_tools_on_card(request, facts, out.machine);
   out.machine.push_back(find_cores(root));
   out.machine.push_back(find_load(root, static_cast<int>(std::thread::hardware_concurrency())));
   out.machine.push_back(find_memory(root));

@@ -30,9 +30,9 @@ bool is_digits(std::string_view text) {
 
 // Titles that begin a finding; others (backtraces, API errors, summaries) do not.
 bool is_title(std::string_view text) {
-  constexpr std::array kTitles{"Invalid ",      "Misaligned ",         "Error: Race",   "Warning: Race", "Race reported",
-                               "Barrier error", "Uninitialized ",      "Malloc/Free ", "Stack overflow", "Illegal ",
-                               "Unused ",       "Address ",            "Device-side ", "Divergent ",     "Potential "};
+  constexpr std::array kTitles{"Invalid ",       "Misaligned ",   "Error: Race",    "Warning: Race", "Race reported",
+                               "Barrier error",  "Uninitialized ", "Malloc/Free ",   "Stack overflow", "Illegal ",
+                               "Unused ",        "Address ",       "Device-side ",   "Divergent ",     "Potential "};
   return std::any_of(kTitles.begin(), kTitles.end(), [text](const char* title) { return starts(text, title); });
 }
 

@@ -92,7 +92,12 @@ class SanitizerRun : public testing::Test {
     std::ofstream(program) << "#!/bin/sh\n" << body << '\n';
     fs::permissions(program, fs::perms::owner_all);
     const auto sandbox = Sandbox::open({.none = true});
-    return run_sanitizer(*sandbox, {.program = program, .argv = {"true"}, .mounts = {{folder, std::string(kInsideBuild), false}}, .timeout = timeout}, {});
+    SanitizerJob job;
+    job.program = program;
+    job.argv = {"true"};
+    job.mounts = {{folder, std::string(kInsideBuild), false}};
+    job.timeout = timeout;
+    return run_sanitizer(*sandbox, job, {});
   }
   fs::path folder;
 };
