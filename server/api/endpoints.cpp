@@ -31,6 +31,7 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::get, "/api/v1/runs/{id}/logs/{name}", Access::read}, get_log},
     {{Method::get, "/api/v1/benchmarks", Access::read}, get_benchmarks},
     {{Method::get, "/api/v1/series", Access::read}, get_series},
+    {{Method::get, "/api/v1/history", Access::read}, get_history},
     {{Method::get, "/api/v1/baselines", Access::read}, get_baselines},
     {{Method::post, "/api/v1/baselines", Access::admin}, post_baseline},
     {{Method::get, "/api/v1/baselines/{id}", Access::read}, get_baseline},

@@ -47,6 +47,7 @@ Result<http::Answer> get_log(Context& context, const http::Request& request);
 // history.cpp
 Result<http::Answer> get_benchmarks(Context& context, const http::Request& request);
 Result<http::Answer> get_series(Context& context, const http::Request& request);
+Result<http::Answer> get_history(Context& context, const http::Request& request);
 // baselines.cpp
 Result<http::Answer> get_baselines(Context& context, const http::Request& request);
 Result<http::Answer> get_baseline(Context& context, const http::Request& request);

@@ -2,6 +2,7 @@
 // POST finish: the end of a run. The verdict that counts is computed here, from the stored samples
 // and the variances that the claim carried; what the runner thought of them plays no part.
 #include <algorithm>
+#include <iterator>
 
 #include "core/decision/decide.hpp"
 #include "core/manifest/manifest.hpp"
@@ -12,6 +13,7 @@
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/lease.hpp"
+#include "server/api/trend_notices.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -112,8 +114,14 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
   RunEvidence evidence = std::move(finish->evidence);
   if (const Status added = add_processes(evidence, std::move(gathered->processes)); !added)
     return pass_on(added);
-  const db::FinishedRun finished =
+  db::FinishedRun finished =
       finished_run(*finish, evidence, decide_run(evidence, *policy, gathered->stored));
+  const auto trends = context.database.read([&](db::Connection& connection) {
+    return trend_notices(connection, gathered->run, finished.decision);
+  });
+  if (!trends) return pass_on(trends);
+  // Of the run, not of the decision: a verdict must come out the same whatever else is stored.
+  std::copy(trends->begin(), trends->end(), std::back_inserter(finished.decision.notices));
   const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
     if (const Status held = check_lease(connection, *id, hash); !held) return pass_on(held);
     const Status done = db::finish_run(connection, *id, finished, context.clock.now());

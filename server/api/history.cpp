@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// /benchmarks and /series: what a chart of one benchmark over time needs.
+// /benchmarks, /series and /history: what a chart of one benchmark over time needs, and what it means.
 #include "db/history.hpp"
 
+#include "core/wire/codec.hpp"
+#include "db/benchmark_history.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
@@ -57,6 +59,32 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
         JsonObject{}.add("suite", row.suite).add("benchmark", row.benchmark).str());
   const auto next = next_page(*rows, *page, [](const db::BenchmarkName& last) { return last.id; });
   return json(200, json_page("benchmarks", values, next));
+}
+
+Result<http::Answer> get_history(Context& context, const http::Request& request) {
+  const auto name = required(request, "repository");
+  if (!name) return pass_on(name);
+  auto suite = required(request, "suite");
+  if (!suite) return pass_on(suite);
+  auto benchmark = required(request, "benchmark");
+  if (!benchmark) return pass_on(benchmark);
+  const auto epoch = request.query_number("epoch", 0, 0, INT64_MAX);
+  if (!epoch) return pass_on(epoch);
+  const auto limit = request.query_number("limit", db::kHistoryPointsMax, 1, db::kHistoryPointsMax);
+  if (!limit) return pass_on(limit);
+  const auto found = context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
+    const auto repository = db::get_repository(connection, *name);
+    if (!repository) return pass_on(repository);
+    db::HistoryQuery query{.repository = repository->id,
+                           .suite = *suite,
+                           .benchmark = *benchmark,
+                           .branch = std::string(request.query_value("branch").value_or(repository->default_branch)),
+                           .points = static_cast<int>(*limit)};
+    if (*epoch > 0) query.epoch = EpochId{*epoch};
+    return db::benchmark_history(connection, query);
+  });
+  if (!found) return pass_on(found);
+  return json(200, wire::encode(*found));
 }
 
 Result<http::Answer> get_series(Context& context, const http::Request& request) {

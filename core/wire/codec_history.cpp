@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A benchmark over time.
+#include "core/wire/history.hpp"
+
+#include "core/wire/json_fields.hpp"
+
+namespace kernelgate::wire {
+
+template <class V, Describes<HistoryPoint> M>
+void fields(V& v, M& m) {
+  v.must("run", m.run);
+  v.must("commit", m.commit);
+  v.must("finished_at", m.finished_at);
+  v.must("median_ns", m.median_ns);
+  v.may("spread_ns", m.spread_ns);
+  v.may("processes", m.processes);
+  v.must("verdict", m.verdict);
+  v.may("anchor_ratio", m.anchor_ratio);
+}
+
+template <class V, Describes<HistoryChange> M>
+void fields(V& v, M& m) {
+  v.must("commit_before", m.commit_before);
+  v.must("commit_after", m.commit_after);
+  v.must("run_before", m.run_before);
+  v.must("run_after", m.run_after);
+  v.must("ratio", m.ratio);
+  v.may("p", m.p);
+  v.may("points_before", m.points_before);
+  v.may("points_after", m.points_after);
+}
+
+template <class V, Describes<HistoryCreep> M>
+void fields(V& v, M& m) {
+  v.must("commit_before", m.commit_before);
+  v.must("commit_after", m.commit_after);
+  v.must("run_before", m.run_before);
+  v.must("run_after", m.run_after);
+  v.must("ratio", m.ratio);
+  v.must("ratio_per_commit", m.ratio_per_commit);
+  v.must("commits", m.commits);
+  v.may("p", m.p);
+}
+
+template <class V, Describes<HistoryAnchor> M>
+void fields(V& v, M& m) {
+  v.must("baseline", m.baseline);
+  v.must("name", m.name);
+  v.must("commit", m.commit);
+  v.must("median_ns", m.median_ns);
+  v.must("ratio", m.ratio);
+  v.may("ratio_low", m.ratio_low);
+  v.may("ratio_high", m.ratio_high);
+  v.must("spread", m.spread);
+  v.may("spread_count", m.spread_count);
+  v.may("text", m.text);
+}
+
+template <class V, Describes<BenchmarkHistory> M>
+void fields(V& v, M& m) {
+  v.must("repository", m.repository);
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.may("branch", m.branch);
+  v.must("epoch", m.epoch);
+  v.may("epochs", m.epochs);
+  v.may("older_left_out", m.older_left_out);
+  v.must("points", m.points);
+  v.must("changes", m.changes);
+  v.may("creep", m.creep);
+  v.may("anchor", m.anchor);
+  v.may("anchor_note", m.anchor_note);
+}
+
+template <class V, Describes<BenchmarkName> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+}
+
+template <class V, Describes<BenchmarkPage> M>
+void fields(V& v, M& m) {
+  v.must("benchmarks", m.benchmarks);
+  v.may("next", m.next);
+}
+
+KG_WIRE_CODEC(HistoryPoint);
+KG_WIRE_CODEC(HistoryChange);
+KG_WIRE_CODEC(HistoryCreep);
+KG_WIRE_CODEC(HistoryAnchor);
+KG_WIRE_CODEC(BenchmarkHistory);
+KG_WIRE_CODEC(BenchmarkName);
+KG_WIRE_CODEC(BenchmarkPage);
+
+}  // namespace kernelgate::wire

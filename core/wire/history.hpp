@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the API says of one benchmark over time (docs/WIRE.md). Points stand oldest first, one a commit, of one epoch:
+// times of two epochs are not comparable.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelgate::wire {
+
+struct HistoryPoint {
+  std::int64_t run = 0;
+  std::string commit;
+  std::string finished_at;
+  double median_ns = 0;  // of the medians of head's processes
+  double spread_ns = 0;  // largest less smallest of them
+  int processes = 0;
+  std::string verdict;
+  std::optional<double> anchor_ratio{};  // over the anchored baseline's figure
+};
+
+// The level moved between two neighbouring measured commits.
+struct HistoryChange {
+  std::string commit_before, commit_after;  // the last of the old level, the first of the new one
+  std::int64_t run_before = 0, run_after = 0;
+  double ratio = 1;
+  double p = 1;
+  int points_before = 0, points_after = 0;  // of the two levels
+};
+
+// The history ends in a slope.
+struct HistoryCreep {
+  std::string commit_before, commit_after;  // the last of the old level, the first step
+  std::int64_t run_before = 0, run_after = 0;
+  double ratio = 1;  // of the whole rise or fall
+  double ratio_per_commit = 1;
+  int commits = 0;
+  double p = 1;
+};
+
+// The newest point held against the anchored baseline (a release).
+struct HistoryAnchor {
+  std::int64_t baseline = 0;
+  std::string name, commit;
+  double median_ns = 0;
+  double ratio = 1;
+  std::optional<double> ratio_low, ratio_high;  // 99 %, the spread between sessions included
+  std::string spread;  // where that spread is from: sessions, history, or none
+  int spread_count = 0;
+  std::string text;    // one sentence for people
+};
+
+struct BenchmarkHistory {
+  std::string repository, suite, benchmark, branch;
+  std::int64_t epoch = 0;            // 0: there is no point
+  std::vector<std::int64_t> epochs;  // with points, the newest first
+  bool older_left_out = false;       // there are more points than asked for
+  std::vector<HistoryPoint> points;
+  std::vector<HistoryChange> changes;
+  std::optional<HistoryCreep> creep;
+  std::optional<HistoryAnchor> anchor;
+  std::string anchor_note;  // why there is none although there is an anchored baseline
+};
+
+struct BenchmarkName {
+  std::string suite, benchmark;
+};
+struct BenchmarkPage {
+  std::vector<BenchmarkName> benchmarks;
+  std::optional<std::string> next;  // value of `before` for the next page
+};
+
+}  // namespace kernelgate::wire
