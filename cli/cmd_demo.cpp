@@ -21,7 +21,7 @@ struct Flags {
 
 int run_demo(Flags& flags) {
   if (!flags.make_repository.empty()) {
-    const Status made = demo::make_repository(flags.make_repository);
+    const Status made = demo::make_repository(flags.options.replay, flags.make_repository);
     return made ? 0 : complain(made.error());
   }
   flags.options.program = std::filesystem::canonical("/proc/self/exe");
@@ -38,6 +38,9 @@ void add_demo(CLI::App& app, int& exit_code) {
   command->add_flag("--exit", flags->options.exit, "stop at the end instead of leaving the server up");
   command->add_option("--format", flags->format, "of the result on stdout: table or json")
       ->check(CLI::IsMember({"table", "json"}))
+      ->capture_default_str();
+  command->add_option("--replay", flags->options.replay, "which history: cpu, or cuda on a machine with a card and nvcc")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
   command->add_option("--work", flags->options.work, "new folder for all files (default: a temporary one)");
   command->add_flag("--keep", flags->options.keep, "keep the temporary folder");

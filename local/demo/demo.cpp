@@ -115,7 +115,7 @@ Status leave_up(Stage& stage, std::FILE* out) {
 
 Result<int> run_demo(const DemoOptions& options) {
   if (auto there = check_programs(); !there) return pass_on(there);
-  const auto story = load_story();
+  const auto story = load_story(options.replay);
   if (!story) return pass_on(story);
   const auto folder = WorkFolder::open(options);
   if (!folder) return pass_on(folder);
@@ -144,8 +144,8 @@ Result<int> run_demo(const DemoOptions& options) {
   return good ? 0 : 1;
 }
 
-Status make_repository(const std::filesystem::path& folder) {
-  const auto story = load_story();
+Status make_repository(const std::string& replay, const std::filesystem::path& folder) {
+  const auto story = load_story(replay);
   if (!story) return pass_on(story);
   const auto commits = write_story(*story, folder);
   if (!commits) return pass_on(commits);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The replay's files as the executable carries them, so that the demo works from anywhere: steps.json, steps/*.patch,
-// repository/**, and the kernel files that steps.json names (by their path in this repository).
+// The replays' files as the executable carries them, so that the demo works from anywhere. A replay has steps.json,
+// steps/*.patch, repository/**, and the kernel files that its steps.json names (by their path in this repository).
 
 #include <optional>
 #include <span>
@@ -10,12 +10,15 @@
 
 namespace kernelgate::replay {
 
+inline constexpr std::string_view kCpu = "cpu", kCuda = "cuda";  // examples/replay and examples/replay_cuda
+
 struct EmbeddedFile {
+  std::string_view replay;
   std::string_view path;
   std::string_view text;
 };
 
 [[nodiscard]] std::span<const EmbeddedFile> files();
-[[nodiscard]] std::optional<std::string_view> find(std::string_view path);
+[[nodiscard]] std::optional<std::string_view> find(std::string_view replay, std::string_view path);
 
 }  // namespace kernelgate::replay

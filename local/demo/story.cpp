@@ -37,22 +37,22 @@ Status write_file(const fs::path& path, std::string_view text) {
   return {};
 }
 
-Status add_files(const Step& step, const fs::path& folder) {
+Status add_files(const Story& story, const Step& step, const fs::path& folder) {
   if (step.number == 1)
-    for (const auto& [path, text] : replay::files())
-      if (path.starts_with(kOwnFiles))
+    for (const auto& [replay, path, text] : replay::files())
+      if (replay == story.replay && path.starts_with(kOwnFiles))
         if (auto written = write_file(folder / path.substr(kOwnFiles.size()), text); !written) return written;
   for (const std::string& path : step.add) {
-    const auto text = replay::find(path);
+    const auto text = replay::find(story.replay, path);
     if (!text) return fail(Errc::corrupt, "the replay has no file " + path);
     if (auto written = write_file(folder / path, *text); !written) return written;
   }
   return {};
 }
 
-Status apply_patch(const Step& step, const fs::path& folder) {
+Status apply_patch(const Story& story, const Step& step, const fs::path& folder) {
   if (step.patch.empty()) return {};
-  const auto patch = replay::find("steps/" + step.patch);
+  const auto patch = replay::find(story.replay, "steps/" + step.patch);
   if (!patch) return fail(Errc::corrupt, "the replay has no patch " + step.patch);
   const auto applied = git({.folder = folder, .args = {"apply", "-"}, .stdin_text = std::string(*patch)});
   if (!applied) return pass_on(applied);
@@ -73,8 +73,8 @@ Result<CommitHash> commit_step(const Story& story, const Step& step, const fs::p
     const auto made = git({.folder = folder, .args = {"checkout", "--quiet", "-b", step.branch, "main"}});
     if (!made) return pass_on(made);
   }
-  if (auto added = add_files(step, folder); !added) return pass_on(added);
-  if (auto applied = apply_patch(step, folder); !applied) return pass_on(applied);
+  if (auto added = add_files(story, step, folder); !added) return pass_on(added);
+  if (auto applied = apply_patch(story, step, folder); !applied) return pass_on(applied);
   if (const auto staged = git({.folder = folder, .args = {"add", "--all"}}); !staged) return pass_on(staged);
   const auto committed = git({.folder = folder,
                               .args = {"commit", "--quiet", "-m", step.title, "-m", step.hypothesis},
@@ -87,12 +87,12 @@ Result<CommitHash> commit_step(const Story& story, const Step& step, const fs::p
 
 }  // namespace
 
-Result<Story> load_story() {
-  const auto text = replay::find("steps.json");
-  if (!text) return fail(Errc::corrupt, "the replay has no steps.json");
+Result<Story> load_story(const std::string& replay) {
+  const auto text = replay::find(replay, "steps.json");
+  if (!text) return fail(Errc::invalid, "there is no replay of this name", replay, "name cpu or cuda");
   try {
     const auto json = nlohmann::json::parse(*text);
-    Story story{json.at("author"), json.at("first_commit_at"), json.at("seconds_between"), {}};
+    Story story{replay, json.at("author"), json.at("first_commit_at"), json.at("seconds_between"), {}};
     for (const auto& step : json.at("steps"))
       story.steps.push_back(step_of(step, static_cast<int>(story.steps.size()) + 1));
     return story;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The replay as data (examples/replay/steps.json), and as a git repository: the same commits, with the same hashes, on
+// A replay as data (examples/replay/steps.json), and as a git repository: the same commits, with the same hashes, on
 // every machine.
 
 #include <filesystem>
@@ -23,11 +23,13 @@ struct Step {
 };
 
 struct Story {
+  std::string replay;  // cpu or cuda
   std::string author;  // "Name <address>"
   long first_commit_at = 0, seconds_between = 0;
   std::vector<Step> steps;
 };
-[[nodiscard]] Result<Story> load_story();
+// Errc::invalid: there is no such replay.
+[[nodiscard]] Result<Story> load_story(const std::string& replay);
 
 // Makes a repository in `folder`, which must be new or empty, and commits every step: those on "main" one after the
 // other, the attempts each on a branch off main's last commit. The result has one commit per step.

@@ -30,7 +30,7 @@ class StoryTest : public testing::Test {
 };
 
 TEST_F(StoryTest, TellsElevenStepsWithTheirOutcomes) {
-  const auto story = load_story();
+  const auto story = load_story("cpu");
   ASSERT_TRUE(story) << to_string(story.error());
   std::string outcomes;
   for (const Step& step : story->steps) {
@@ -43,7 +43,7 @@ TEST_F(StoryTest, TellsElevenStepsWithTheirOutcomes) {
 }
 
 TEST_F(StoryTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
-  const auto story = load_story();
+  const auto story = load_story("cpu");
   const auto commits = write_story(*story, folder_ / "one");
   ASSERT_TRUE(commits) << to_string(commits.error());
   ASSERT_EQ(commits->size(), 11u);
@@ -56,11 +56,11 @@ TEST_F(StoryTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
   std::ifstream kept(folder_ / "one" / "kernels" / "bsr_gemm" / "cpu" / "vectorized.cpp");
   std::stringstream text;
   text << kept.rdbuf();
-  EXPECT_EQ(text.str(), replay::find("kernels/bsr_gemm/cpu/vectorized.cpp"));
+  EXPECT_EQ(text.str(), replay::find(replay::kCpu, "kernels/bsr_gemm/cpu/vectorized.cpp"));
 }
 
 TEST_F(StoryTest, HashesAreTheSameEachTime) {
-  const auto story = load_story();
+  const auto story = load_story("cpu");
   const auto one = write_story(*story, folder_ / "one"), two = write_story(*story, folder_ / "two");
   ASSERT_TRUE(one && two);
   EXPECT_EQ(*one, *two);
@@ -68,7 +68,7 @@ TEST_F(StoryTest, HashesAreTheSameEachTime) {
 
 TEST_F(StoryTest, AFolderInUseIsLeftAlone) {
   std::ofstream(folder_ / "kept") << "mine";
-  const auto refused = write_story(*load_story(), folder_);
+  const auto refused = write_story(*load_story("cpu"), folder_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::conflict);
 }
