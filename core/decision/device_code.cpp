@@ -149,10 +149,10 @@ std::optional<LaunchShape> launch_on(const SuiteEvidence& suite, const std::stri
 }  // namespace
 
 std::optional<LaunchShape> launch_of(const std::map<std::string, double>& counters) {
-  const auto threads = counters.find("block_threads");
+  const auto threads = counters.find("block");
   if (threads == counters.end() || !(threads->second >= 1) || threads->second > 1024) return std::nullopt;
   LaunchShape out{.block_threads = static_cast<int>(threads->second)};
-  const auto shared = counters.find("dynamic_shared_bytes");
+  const auto shared = counters.find("smem");
   if (shared != counters.end() && shared->second > 0 && shared->second < 1e6)
     out.dynamic_shared_bytes = static_cast<int>(shared->second);
   return out;

@@ -15,7 +15,7 @@
 
 namespace kernelgate {
 
-// How a benchmark says that it launches its kernel (counters block_threads and dynamic_shared_bytes).
+// How a benchmark says that it launches its kernel (counters block and smem).
 struct LaunchShape {
   int block_threads = 0;
   int dynamic_shared_bytes = 0;

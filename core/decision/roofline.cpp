@@ -34,9 +34,9 @@ void each_word(std::string_view text, const Use& use) {
   }
 }
 
-double rate_of(const std::map<std::string, double>& rates, const std::string& type) {
-  const auto found = rates.find(type);
-  return found == rates.end() ? 0 : found->second;
+double value_of(const std::map<std::string, double>& values, const std::string& name) {
+  const auto found = values.find(name);
+  return found == values.end() ? 0 : found->second;
 }
 
 double highest(const std::map<std::string, double>& rates) {
@@ -56,27 +56,21 @@ std::string beyond(double rate, double peak, const char* unit, const std::string
                      per_second(rate, unit), rate / peak, per_second(peak, unit), of);
 }
 
-double counter(const Series& series, const char* name) {
-  const auto found = series.counters.find(name);
-  return found == series.counters.end() ? 0 : found->second;
-}
-
 // The median of a side's process medians, with the work that the suite states; seconds 0: nothing was timed.
-Work work_of(const SuiteEvidence& suite, const std::string& benchmark, Side side) {
-  Work out;
+Work side_work(const SuiteEvidence& suite, const std::string& benchmark, Side side) {
+  std::map<std::string, double> counters;
   std::vector<double> medians;
   for (const Process& process : suite.processes) {
     if (process.side != side) continue;
     for (const Series& series : process.series) {
       if (series.benchmark != benchmark || !is_usable(series)) continue;
       medians.push_back(stats::median(series.samples_ns).value());
-      out.flops = counter(series, "flops");
-      out.bytes = counter(series, "bytes");
-      out.clock_mhz = std::max(out.clock_mhz, counter(series, "sm_mhz"));
+      const double clock = std::max(value_of(counters, "sm_mhz"), value_of(series.counters, "sm_mhz"));
+      counters = series.counters;
+      counters["sm_mhz"] = clock;
     }
   }
-  if (!medians.empty()) out.seconds = stats::median(medians).value() / 1e9;
-  return out;
+  return work_of(benchmark, counters, medians.empty() ? 0 : stats::median(medians).value() / 1e9);
 }
 
 }  // namespace
@@ -96,35 +90,49 @@ bool is_cold(std::string_view benchmark) {
   return cold;
 }
 
-std::optional<RoofPosition> roof_position(std::string_view benchmark, const Work& work, const Ceilings& ceilings) {
+Work work_of(std::string_view benchmark, const std::map<std::string, double>& counters, double seconds) {
+  Work out{.flops = value_of(counters, "flops"),
+           .bytes = value_of(counters, "bytes"),
+           .footprint_bytes = value_of(counters, "footprint_bytes"),
+           .seconds = seconds,
+           .clock_mhz = value_of(counters, "sm_mhz"),
+           .type = data_type_of(benchmark),
+           .cold = is_cold(benchmark)};
+  if (out.footprint_bytes <= 0) out.footprint_bytes = out.bytes;
+  if (const auto cold = counters.find("cold"); cold != counters.end()) out.cold = cold->second != 0;
+  constexpr std::string_view kTyped = "flops_";
+  for (const auto& [name, value] : counters)
+    if (name.compare(0, kTyped.size(), kTyped) == 0) out.type = name.substr(kTyped.size());
+  return out;
+}
+
+std::optional<RoofPosition> roof_position(const Work& work, const Ceilings& ceilings) {
   if (!(work.seconds > 0) || !(work.bytes > 0) || !(work.flops >= 0)) return std::nullopt;
-  const bool in_cache = !is_cold(benchmark) && work.bytes <= ceilings.l2_bytes;
+  const bool in_cache = !work.cold && work.footprint_bytes <= ceilings.l2_bytes;
   const double memory = in_cache ? ceilings.l2_bytes_s : ceilings.copy_bytes_s;
   if (!(memory > 0)) return std::nullopt;
-  std::string type = data_type_of(benchmark);
-  const double unit = type.empty() ? highest(ceilings.flops) : rate_of(ceilings.flops, type);
+  const double unit = work.type.empty() ? highest(ceilings.flops) : value_of(ceilings.flops, work.type);
   if (work.flops > 0 && !(unit > 0)) return std::nullopt;
   const double memory_s = work.bytes / memory, unit_s = work.flops > 0 ? work.flops / unit : 0;
   RoofPosition out;
   out.intensity = work.flops / work.bytes;
   out.fraction = std::max(memory_s, unit_s) / work.seconds;
-  out.roof = unit_s > memory_s ? (type.empty() ? "matrix rate" : type) : (in_cache ? "l2" : "dram");
+  out.roof = unit_s > memory_s ? (work.type.empty() ? "matrix rate" : work.type) : (in_cache ? "l2" : "dram");
   return out;
 }
 
-std::string why_impossible(std::string_view benchmark, const Work& work, const Ceilings& ceilings) {
+std::string why_impossible(const Work& work, const Ceilings& ceilings) {
   if (!(work.seconds > 0)) return {};
-  const std::string type = data_type_of(benchmark);
-  const double known = rate_of(ceilings.peak_flops, type);
+  const double known = value_of(ceilings.peak_flops, work.type);
   double peak = known > 0 ? known : highest(ceilings.peak_flops);
-  std::string of = known > 0 ? type : "the fastest data type";
+  std::string of = known > 0 ? work.type : "the fastest data type";
   if (work.clock_mhz > 0 && ceilings.peak_clock_mhz > 0) {
     peak *= work.clock_mhz / ceilings.peak_clock_mhz;
     of += fmt::format(" at {:.0f} MHz", work.clock_mhz);
   }
   const double flop_rate = work.flops / work.seconds, byte_rate = work.bytes / work.seconds;
   if (peak > 0 && flop_rate > kBeyondPeak * peak) return beyond(flop_rate, peak, "FLOP", of);
-  const bool from_memory = is_cold(benchmark) && ceilings.l2_bytes > 0 && work.bytes > ceilings.l2_bytes;
+  const bool from_memory = work.cold && ceilings.l2_bytes > 0 && work.footprint_bytes > ceilings.l2_bytes;
   if (from_memory && ceilings.peak_bytes_s > 0 && byte_rate > kBeyondPeak * ceilings.peak_bytes_s)
     return beyond(byte_rate, ceilings.peak_bytes_s, "B", "memory");
   return {};
@@ -132,16 +140,15 @@ std::string why_impossible(std::string_view benchmark, const Work& work, const C
 
 void hold_against_roofs(const SuiteEvidence& suite, const Ceilings& ceilings, std::vector<Comparison>& comparisons) {
   for (Comparison& comparison : comparisons) {
-    const Work head = work_of(suite, comparison.benchmark, Side::head);
-    comparison.roof = roof_position(comparison.benchmark, head, ceilings);
-    if (const std::string why = why_impossible(comparison.benchmark, head, ceilings); !why.empty()) {
+    const Work head = side_work(suite, comparison.benchmark, Side::head);
+    comparison.roof = roof_position(head, ceilings);
+    if (const std::string why = why_impossible(head, ceilings); !why.empty()) {
       comparison.verdict = Verdict::invalid;
       comparison.severity = Severity::none;
       comparison.reason = why;
       continue;
     }
-    const std::string base = why_impossible(comparison.benchmark, work_of(suite, comparison.benchmark, Side::base),
-                                            ceilings);
+    const std::string base = why_impossible(side_work(suite, comparison.benchmark, Side::base), ceilings);
     if (base.empty() || comparison.pairs == 0) continue;
     comparison.verdict = Verdict::undecided;
     comparison.severity = Severity::none;

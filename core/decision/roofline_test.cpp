@@ -25,9 +25,10 @@ Ceilings h200() {
 }
 
 // A square matrix product of one size; one call takes `us`.
-Work gemm(double n, double us, double clock_mhz = 0) {
-  return {.flops = 2 * n * n * n, .bytes = 3 * n * n * 2, .seconds = us / 1e6, .clock_mhz = clock_mhz};
+Work gemm(double n, double us, const std::string& name = "gemm/fp16", double clock_mhz = 0) {
+  return work_of(name, {{"flops", 2 * n * n * n}, {"bytes", 3 * n * n * 2}, {"sm_mhz", clock_mhz}}, us / 1e6);
 }
+Work copy(double bytes, double us, const std::string& name) { return work_of(name, {{"bytes", bytes}}, us / 1e6); }
 
 TEST(Roofline, NamesStateTypeAndCache) {
   EXPECT_EQ(data_type_of("gemm/bf16/4096/cold"), "bf16");
@@ -39,47 +40,54 @@ TEST(Roofline, NamesStateTypeAndCache) {
   EXPECT_FALSE(is_cold("coldfusion/64"));
 }
 
+TEST(Roofline, CountersSayMoreThanTheName) {
+  const Work work = work_of("gemm/fp16/cold", {{"flops", 10}, {"flops_bf16", 10}, {"cold", 0}, {"bytes", 4}}, 1);
+  EXPECT_EQ(work.type, "bf16");
+  EXPECT_FALSE(work.cold);
+  EXPECT_EQ(work.footprint_bytes, 4);
+}
+
 TEST(Roofline, TheLowerRoofLimits) {
-  const auto matrix = roof_position("gemm/fp16/8192/cold", gemm(8192, 1600), h200());
+  const auto matrix = roof_position(gemm(8192, 1600), h200());
   ASSERT_TRUE(matrix);
   EXPECT_EQ(matrix->roof, "fp16");
   EXPECT_NEAR(matrix->fraction, 2 * 8192.0 * 8192 * 8192 / 719e12 / 1600e-6, 1e-12);
   EXPECT_NEAR(matrix->intensity, 8192 / 3.0, 1e-9);
-  const auto copy = roof_position("copy/cold", {.bytes = 805e6, .seconds = 201e-6}, h200());
+  const auto copy = roof_position(copy(805e6, 201, "copy/cold"), h200());
   ASSERT_TRUE(copy);
   EXPECT_EQ(copy->roof, "dram");
   EXPECT_NEAR(copy->fraction, 805e6 / 4.23e12 / 201e-6, 1e-12);
-  EXPECT_EQ(roof_position("copy/warm", {.bytes = 24e6, .seconds = 4e-6}, h200())->roof, "l2");
-  EXPECT_EQ(roof_position("gemm/8192", gemm(8192, 1600), h200())->roof, "matrix rate");
+  EXPECT_EQ(roof_position(copy(24e6, 4, "copy/warm"), h200())->roof, "l2");
+  EXPECT_EQ(roof_position(gemm(8192, 1600, "gemm/8192"), h200())->roof, "matrix rate");
 }
 
 TEST(Roofline, WhatIsNotStatedHasNoPlace) {
-  EXPECT_FALSE(roof_position("copy/cold", {.seconds = 1}, h200()));
-  EXPECT_FALSE(roof_position("copy/cold", {.bytes = 1e9}, h200()));
-  EXPECT_FALSE(roof_position("gemm/fp64/1024/cold", gemm(1024, 100), h200()));
-  EXPECT_FALSE(roof_position("gemm/fp16/1024/cold", gemm(1024, 100), {}));
+  EXPECT_FALSE(roof_position(copy(0, 1, "copy/cold"), h200()));
+  EXPECT_FALSE(roof_position(copy(1e9, 0, "copy/cold"), h200()));
+  EXPECT_FALSE(roof_position(gemm(1024, 100, "gemm/fp64/cold"), h200()));
+  EXPECT_FALSE(roof_position(gemm(1024, 100), {}));
 }
 
 TEST(Roofline, OnlyBeyondThePeakIsImpossible) {
   const double at_peak_us = 2 * 8192.0 * 8192 * 8192 / 989e12 * 1e6;
-  EXPECT_EQ(why_impossible("gemm/fp16/8192", gemm(8192, at_peak_us), h200()), "");
-  EXPECT_EQ(why_impossible("gemm/fp16/8192", gemm(8192, at_peak_us / 1.04), h200()), "");
-  EXPECT_THAT(why_impossible("gemm/fp16/8192", gemm(8192, at_peak_us / 1.06), h200()),
+  EXPECT_EQ(why_impossible(gemm(8192, at_peak_us), h200()), "");
+  EXPECT_EQ(why_impossible(gemm(8192, at_peak_us / 1.04), h200()), "");
+  EXPECT_THAT(why_impossible(gemm(8192, at_peak_us / 1.06), h200()),
               HasSubstr("1.05 PFLOP/s is 1.06 times the datasheet's 989 TFLOP/s of fp16"));
   // Twice as fast is possible in fp8, and without a stated type it might be that.
-  EXPECT_EQ(why_impossible("gemm/8192", gemm(8192, at_peak_us / 2), h200()), "");
-  EXPECT_NE(why_impossible("gemm/8192", gemm(8192, at_peak_us / 2.2), h200()), "");
+  EXPECT_EQ(why_impossible(gemm(8192, at_peak_us / 2, "gemm/8192"), h200()), "");
+  EXPECT_NE(why_impossible(gemm(8192, at_peak_us / 2.2, "gemm/8192"), h200()), "");
 }
 
 TEST(Roofline, TheClockThatWasMeasuredMovesThePeak) {
   const double at_peak_us = 2 * 8192.0 * 8192 * 8192 / 989e12 * 1e6;
-  EXPECT_EQ(why_impossible("gemm/fp16", gemm(8192, at_peak_us / 1.08, 1980), h200()), "");
-  EXPECT_THAT(why_impossible("gemm/fp16", gemm(8192, at_peak_us, 1500), h200()), HasSubstr("fp16 at 1500 MHz"));
+  EXPECT_EQ(why_impossible(gemm(8192, at_peak_us / 1.08, "gemm/fp16", 1980), h200()), "");
+  EXPECT_THAT(why_impossible(gemm(8192, at_peak_us, "gemm/fp16", 1500), h200()), HasSubstr("fp16 at 1500 MHz"));
 }
 
 TEST(Roofline, MemoryCountsOnlyForColdOnesLargerThanTheCache) {
   const auto why = [](const char* name, double bytes) {
-    return why_impossible(name, {.bytes = bytes, .seconds = bytes / 6e12}, h200());
+    return why_impossible(copy(bytes, bytes / 6e12 * 1e6, name), h200());
   };
   EXPECT_THAT(why("copy/cold", 805e6), HasSubstr("6 TB/s is 1.25 times the datasheet's 4.8 TB/s of memory"));
   EXPECT_EQ(why("copy/warm", 805e6), "");

@@ -34,58 +34,94 @@ bool is_loadable(const fs::path& path) {
          std::find(kDeviceCode.begin(), kDeviceCode.end(), extension) != kDeviceCode.end();
 }
 
-Result<std::string> hash_loadable(const fs::path& path) {
+Result<SuiteIdentity> hash_loadable(const fs::path& path) {
   auto elf = hash_elf(path);
   if (elf || elf.error().code != Errc::corrupt) return elf;
-  auto bytes = elf_detail::read_file(path);  // PTX and linker scripts are text
-  if (!bytes) return bytes;
-  return sha256_hex(*bytes);
+  const auto bytes = elf_detail::read_file(path);  // PTX and linker scripts are text
+  if (!bytes) return pass_on(bytes);
+  return SuiteIdentity{sha256_hex(*bytes), {}};
+}
+
+// Unwind tables hold distances to code, which move with the size of what lies between.
+bool is_unwinding(std::string_view section) { return section == ".eh_frame" || section == ".eh_frame_hdr"; }
+bool is_device_code(std::string_view section) { return section == ".nv_fatbin" || section == "__nv_relfatbin"; }
+
+// Symbolic links and files that the suite may load, in the order of their paths.
+Result<std::vector<fs::path>> loadables(const fs::path& build) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(build, error), end; !error && it != end; it.increment(error))
+    if (is_loadable(it->path()) && !it->is_directory(error)) out.push_back(it->path());
+  if (error) return fail(Errc::io, "can not read '" + build.string() + "': " + error.message());
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 }  // namespace
 
-Result<std::string> hash_elf(const fs::path& file) {
+Result<SuiteIdentity> hash_elf(const fs::path& file) {
   const auto bytes = elf_detail::read_file(file);
   if (!bytes) return pass_on(bytes);
   const auto sections = elf_detail::loaded_sections(*bytes);
   if (!sections) return fail(sections.error().code, sections.error().what, file.string());
-  Sha256 digest;
-  for (const auto& section : *sections)
-    digest.field(section.name)
-        .field(std::to_string(section.address))
-        .field(std::to_string(section.size))
-        .field(section.bytes);
-  return digest.hex();
+  Sha256 host, embedded;
+  bool has_device_code = false;
+  for (const auto& section : *sections) {
+    if (is_unwinding(section.name)) continue;
+    const bool device = is_device_code(section.name);
+    has_device_code = has_device_code || device;
+    host.field(section.name);
+    // Where a section lies stands in the code that reaches it.
+    (device ? embedded : host).field(std::to_string(section.size)).field(section.bytes);
+  }
+  return SuiteIdentity{host.hex(), has_device_code ? embedded.hex() : std::string()};
 }
 
-Result<std::optional<std::string>> suite_identity(const fs::path& build, std::string_view line) {
+Result<std::optional<SuiteIdentity>> suite_identity(const fs::path& build, std::string_view line) {
   const auto program = program_of(line);
-  if (!program) return std::optional<std::string>();
+  if (!program) return std::optional<SuiteIdentity>();
   const auto main = hash_elf(build / *program);
   if (!main) {
-    if (main.error().code == Errc::corrupt) return std::optional<std::string>();  // a script
+    if (main.error().code == Errc::corrupt) return std::optional<SuiteIdentity>();  // a script
     return pass_on(main);
   }
-  std::vector<fs::path> others;
-  std::error_code error;
-  for (fs::recursive_directory_iterator it(build, error), end; !error && it != end; it.increment(error))
-    if (is_loadable(it->path()) && !it->is_directory(error)) others.push_back(it->path());
-  if (error) return fail(Errc::io, "can not read '" + build.string() + "': " + error.message());
-  std::sort(others.begin(), others.end());
-
-  Sha256 digest;
-  digest.field(*program).field(*main);
-  for (const auto& path : others) {
-    digest.field(path.lexically_relative(build).string());
+  const auto others = loadables(build);
+  if (!others) return pass_on(others);
+  Sha256 host, embedded;
+  host.field(*program).field(main->host);
+  embedded.field(main->embedded);
+  bool has_device_code = !main->embedded.empty();
+  for (const auto& path : *others) {
+    host.field(path.lexically_relative(build).string());
+    std::error_code error;
     if (fs::is_symlink(path, error)) {
-      digest.field(fs::read_symlink(path, error).string());
+      host.field(fs::read_symlink(path, error).string());
       continue;
     }
     const auto hash = hash_loadable(path);
     if (!hash) return pass_on(hash);
-    digest.field(*hash);
+    host.field(hash->host);
+    embedded.field(hash->embedded);
+    has_device_code = has_device_code || !hash->embedded.empty();
   }
-  return std::optional(digest.hex());
+  return std::optional(SuiteIdentity{host.hex(), has_device_code ? embedded.hex() : std::string()});
+}
+
+std::vector<fs::path> files_with_device_code(const fs::path& build, std::string_view line) {
+  std::vector<fs::path> out;
+  const auto program = program_of(line);
+  const auto others = loadables(build);
+  if (!program || !others) return out;
+  std::vector<fs::path> all{build / *program};
+  all.insert(all.end(), others->begin(), others->end());
+  for (const fs::path& path : all) {
+    std::error_code error;
+    if (fs::is_symlink(path, error)) continue;
+    const auto hash = hash_elf(path);
+    if (hash && (!hash->embedded.empty() || path.extension() == ".cubin"))
+      out.push_back(path.lexically_relative(build));
+  }
+  return out;
 }
 
 }  // namespace kernelgate

@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Proves two builds of a suite to be the same program: a hash of what the loader maps (allocated ELF sections, device
-// code among them; build ids, notes and debug information left out) of the executable and of every shared library and
-// device code file in its build folder. Only proof counts: a script, or a line that reads {source}, has no identity.
+// Proves two builds of a suite to be the same program: a hash of what the loader maps (allocated ELF sections; build
+// ids, notes, unwind tables and debug information left out) of the executable and of every shared library and device
+// code file in its build folder. Device code that nvcc embedded is hashed apart: nvcc writes the size of the source
+// file into it, so that different bytes may still be the same code. Only proof counts: a script, or a line that reads
+// {source}, has no identity.
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/units/result.hpp"
 
 namespace kernelgate {
 
+struct SuiteIdentity {
+  std::string host;
+  std::string embedded;  // of the device code inside the files; empty: there is none
+  bool operator==(const SuiteIdentity&) const = default;
+};
+
 // Errc::corrupt for a file that is not ELF or is cut short.
-[[nodiscard]] Result<std::string> hash_elf(const std::filesystem::path& file);
+[[nodiscard]] Result<SuiteIdentity> hash_elf(const std::filesystem::path& file);
 
 // `line` is a run line of the manifest, unexpanded ("{build}/bench --flag"). Empty: can not be proven.
-[[nodiscard]] Result<std::optional<std::string>> suite_identity(const std::filesystem::path& build,
-                                                                std::string_view line);
+[[nodiscard]] Result<std::optional<SuiteIdentity>> suite_identity(const std::filesystem::path& build,
+                                                                  std::string_view line);
+
+// The program of a run line and the shared libraries of its build folder, relative to it; those without embedded
+// device code are left out. Empty where the line has no identity.
+[[nodiscard]] std::vector<std::filesystem::path> files_with_device_code(const std::filesystem::path& build,
+                                                                        std::string_view line);
 
 }  // namespace kernelgate

@@ -32,7 +32,8 @@ struct JobPlace {
   DisturbanceProbe* probe = nullptr;
   MachineFacts machine;
   std::vector<int> cpus;  // pin suites to these; empty: not pinned
-  std::filesystem::path sanitizer{};  // compute-sanitizer; empty: not here
+  std::filesystem::path sanitizer{};   // compute-sanitizer; empty: not here
+  std::filesystem::path cuda_tools{};  // folder of cuobjdump and ncu; empty: they are looked for
 };
 
 struct JobRequest {

@@ -3,26 +3,21 @@
 
 #include <algorithm>
 
-#include "runner/build/identity.hpp"
 #include "runner/job/failures.hpp"
+#include "runner/job/programs.hpp"
 #include "runner/measure/measure.hpp"
 
 namespace kernelgate {
 namespace {
 
-// Proven the same on both sides; not being able to prove it is no error.
-Result<bool> same_program(const SuiteBuilds& builds, const std::string& line) {
-  if (builds.base == nullptr || line.empty()) return false;
-  const auto base = suite_identity(builds.base->build, line);
-  const auto head = suite_identity(builds.head->build, line);
-  if (!base || !head) return false;  // a damaged file is found out by starting it
-  return base->has_value() && *base == *head;
-}
-
 class SuiteJudge {
  public:
   SuiteJudge(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds, JobResult& result)
-      : stage_(stage), yardstick_(yardstick), builds_(builds), result_(result) {}
+      : stage_(stage),
+        yardstick_(yardstick),
+        builds_(builds),
+        result_(result),
+        programs_(stage, builds, result.evidence.notices) {}
 
   // `in_base`: base's yardstick has the suite; otherwise only head's manifest does.
   Status prepare(const SuiteSpec& spec, bool in_base) {
@@ -36,10 +31,11 @@ class SuiteJudge {
       return fail(Errc::not_found, "neither base nor head builds what suite " + spec.name + " runs", spec.run,
                   "mend its run line in the manifest");
     if (evidence.has_base && evidence.has_head) {
-      const auto same = same_program(builds_, spec.run);
+      const auto same = programs_.same(spec.run);
       if (!same) return pass_on(same);
       evidence.identical = *same;
     }
+    if (auto read = read_code(spec, evidence); !read) return read;
     if (evidence.has_head && !spec.check.empty()) {
       if (auto checked = check(spec, evidence); !checked) return checked;
     }
@@ -74,10 +70,20 @@ class SuiteJudge {
   }
 
  private:
+  Status read_code(const SuiteSpec& spec, SuiteEvidence& evidence) {
+    for (const Side side : {Side::base, Side::head}) {
+      if (!(side == Side::base ? evidence.has_base : evidence.has_head)) continue;
+      auto kernels = programs_.kernels(side, spec.run);
+      if (!kernels) return pass_on(kernels);
+      (side == Side::base ? evidence.base_code : evidence.head_code) = std::move(*kernels);
+    }
+    return {};
+  }
+
   // Base's own figures go along: growth of the error is judged too.
   Status check(const SuiteSpec& spec, SuiteEvidence& evidence) {
     if (evidence.identical) {
-      const auto same = same_program(builds_, spec.check);
+      const auto same = programs_.same(spec.check);
       if (!same) return pass_on(same);
       if (*same) return {};  // base's passed, and head's is the same program
     }
@@ -115,6 +121,7 @@ class SuiteJudge {
   const Yardstick& yardstick_;
   const SuiteBuilds& builds_;
   JobResult& result_;
+  ProgramPairs programs_;
   int order_ = 0;
 };
 

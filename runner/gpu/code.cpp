@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/gpu/code.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
+#include "runner/build/elf.hpp"
+#include "runner/gpu/disassembly.hpp"
+
+namespace kernelgate::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kInsideCubins = "/work/cubins";
+
+// A folder that the sandbox's user may write to, gone with the object.
+class CubinFolder {
+ public:
+  explicit CubinFolder(const Sandbox& sandbox) {
+    std::error_code error;
+    auto pattern = (fs::temp_directory_path(error) / "kernelgate-cubins-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) return;
+    path_ = pattern;
+    if (!sandbox.hand_over(path_)) path_.clear();
+  }
+  CubinFolder(const CubinFolder&) = delete;
+  CubinFolder& operator=(const CubinFolder&) = delete;
+  ~CubinFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+class Reader {
+ public:
+  Reader(const CodeRequest& request, const std::stop_token& stop) : request_(request), stop_(stop) {}
+
+  Result<std::string> dump(const char* flag, const fs::path& file) const { return run({flag}, file, {}); }
+
+  // The hash of what each cubin of the file holds beside its code.
+  Result<std::string> data_of(const fs::path& file) const {
+    const CubinFolder folder(*request_.sandbox);
+    if (folder.path().empty()) return fail(Errc::io, "no temporary folder can be made");
+    if (auto extracted = run({"--extract-elf", "all"}, file, folder.path()); !extracted) return extracted;
+    std::vector<fs::path> cubins;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder.path(), error))
+      if (entry.is_regular_file() && !entry.is_symlink()) cubins.push_back(entry.path());
+    std::sort(cubins.begin(), cubins.end());
+    Sha256 digest;
+    for (const auto& cubin : cubins) {
+      const auto bytes = elf_detail::read_file(cubin);
+      if (!bytes) return pass_on(bytes);
+      const auto sections = elf_detail::loaded_sections(*bytes);
+      if (!sections) return fail(sections.error().code, sections.error().what, cubin.filename().string());
+      for (const auto& section : *sections)
+        if (section.name.substr(0, 6) != ".text.")
+          digest.field(section.name).field(std::to_string(section.size)).field(section.bytes);
+    }
+    return digest.hex();
+  }
+
+ private:
+  Result<std::string> run(const std::vector<std::string>& flags, const fs::path& file, const fs::path& writable) const {
+    SandboxJob job;
+    job.mounts = {{request_.build, std::string(kInsideBuild), false}};
+    if (!writable.empty()) {
+      job.mounts.push_back({writable, kInsideCubins, true});
+      job.cwd = kInsideCubins;
+    }
+    const fs::path inside = request_.sandbox->locate(job.mounts, kInsideBuild);
+    // It starts nvdisasm, which lies beside it.
+    job.argv = {"/usr/bin/env", "PATH=" + request_.cuobjdump.parent_path().string() + ":/usr/bin:/bin",
+                request_.cuobjdump.string()};
+    job.argv.insert(job.argv.end(), flags.begin(), flags.end());
+    job.argv.push_back((inside / file).string());
+    ProcessSpec how;
+    how.timeout = limits::kDisassembleTimeout;
+    how.output_max = limits::kDisassemblyMax;
+    how.kill_when_over = true;
+    auto ended = request_.sandbox->run(job, how, stop_);
+    if (!ended) return pass_on(ended);
+    if (ended->too_large) return fail(Errc::too_large, "the disassembly of " + file.string() + " is too long");
+    const bool nothing = ended->err.find("does not contain device code") != std::string::npos;
+    if (!ended->ok() && !nothing)
+      return fail(Errc::corrupt, "cuobjdump " + flags.front() + " of " + file.string() + ": " +
+                                     describe_end(*ended) + ": " + ended->err.substr(0, 200));
+    return std::move(ended->out);
+  }
+
+  const CodeRequest& request_;
+  const std::stop_token& stop_;
+};
+
+}  // namespace
+
+Result<DeviceCode> read_device_code(const CodeRequest& request, const std::stop_token& stop) {
+  const Reader reader(request, stop);
+  DeviceCode out;
+  Sha256 data;
+  for (const fs::path& file : request.files) {
+    const auto usage = reader.dump("--dump-resource-usage", file);
+    if (!usage) return pass_on(usage);
+    const auto sass = reader.dump("--dump-sass", file);
+    if (!sass) return pass_on(sass);
+    auto kernels = parse_device_code(*usage, *sass);
+    if (!kernels) return pass_on(kernels);
+    std::move(kernels->begin(), kernels->end(), std::back_inserter(out.kernels));
+    const auto hash = reader.data_of(file);
+    if (!hash) return pass_on(hash);
+    data.field(*hash);
+  }
+  out.data_sha256 = data.hex();
+  return out;
+}
+
+fs::path find_cuda_tool(std::string_view name, const fs::path& folder) {
+  const auto usable = [name](const fs::path& where) -> fs::path {
+    std::error_code error;
+    const fs::path file = fs::canonical(where / name, error);
+    return !error && access(file.c_str(), X_OK) == 0 ? file : fs::path();
+  };
+  if (!folder.empty()) return usable(folder);
+  const char* variable = std::getenv("PATH");
+  std::string_view path = variable == nullptr ? "" : variable;
+  while (!path.empty()) {
+    const auto end = std::min(path.find(':'), path.size());
+    if (end > 0)
+      if (auto found = usable(path.substr(0, end)); !found.empty()) return found;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return usable("/usr/local/cuda/bin");
+}
+
+}  // namespace kernelgate::gpu
