@@ -26,7 +26,7 @@ class DeviceCodeTest : public testing::Test {
   void compile(const std::string& source) const {
     write("data.c", source);
     ProcessSpec spec;
-    spec.argv = {"cc", "-c", "data.c", "-o", "data.cubin"};
+    spec.argv = {"cc", "-c", "data.c", "-o", "data.elf"};
     spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin"};
     spec.cwd = folder_.path;
     const auto done = run_process(spec);

@@ -46,6 +46,31 @@ void remember(const Build& build, const SuiteSpec& spec, const CheckReport& repo
   (void)build.store_note(note_name(spec), note + "end\n");
 }
 
+std::string listing_note(const SuiteSpec& spec) {
+  return "list-" + Sha256().field(spec.run).field(std::to_string(spec.sample_ms)).hex().substr(0, 16);
+}
+
+// What a build lists does not change, so the device is not held to ask it again.
+std::optional<Listing> remembered_listing(const Build& build, const SuiteSpec& spec) {
+  Listing listing;
+  std::istringstream lines(build.load_note(listing_note(spec)));
+  std::string text;
+  if (!std::getline(lines, text)) return std::nullopt;
+  listing.min_time = static_cast<suite::MinTime>(std::atoi(text.c_str()));
+  while (std::getline(lines, text)) {
+    if (text.empty()) return listing;  // written last: a note cut short is none
+    listing.benchmarks.push_back(text);
+  }
+  return std::nullopt;
+}
+
+void remember(const Build& build, const SuiteSpec& spec, const Listing& listing) {
+  if (listing.ended.end != ProcessEnd::ok || listing.benchmarks.empty()) return;
+  std::string note = std::to_string(static_cast<int>(listing.min_time)) + "\n";
+  for (const std::string& name : listing.benchmarks) note += name + "\n";
+  (void)build.store_note(listing_note(spec), note + "\n");
+}
+
 std::string side_name(Side side) { return std::string(to_string(side)); }
 
 }  // namespace
@@ -138,17 +163,22 @@ Result<std::string> why_broken(JobStage& stage, const Yardstick& yardstick, cons
 }
 
 Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Build& build) {
-  if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
   auto line = locate_line(stage, build, spec.run);
   if (!line) return pass_on(line);
-  SuiteSetup setup;
-  setup.sandbox = stage.place.sandbox;
-  setup.spec = spec;
-  setup.gpu = stage.place.machine.has_gpu;
   MeasuredSide out{{std::move(*line), build.mounts()}, {}};
-  auto listing = list_benchmarks(setup, out.side, stage.stop);
-  if (!listing) return pass_on(listing);
-  out.listing = std::move(*listing);
+  if (auto known = remembered_listing(build, spec)) {
+    out.listing = std::move(*known);
+  } else {
+    if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
+    SuiteSetup setup;
+    setup.sandbox = stage.place.sandbox;
+    setup.spec = spec;
+    setup.gpu = stage.place.machine.has_gpu;
+    auto listing = list_benchmarks(setup, out.side, stage.stop);
+    if (!listing) return pass_on(listing);
+    remember(build, spec, *listing);
+    out.listing = std::move(*listing);
+  }
   if (!stage.request.filter.empty()) {
     const std::regex filter(stage.request.filter);
     std::erase_if(out.listing.benchmarks,

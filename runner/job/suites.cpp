@@ -51,14 +51,14 @@ class SuiteJudge {
       if (!side) return pass_on(side);
       request.base = std::move(*side);
     }
+    if (evidence.identical && request.base->listing.ended.end == ProcessEnd::ok) {
+      evidence.base_benchmarks = evidence.head_benchmarks = request.base->listing.benchmarks;
+      return {};
+    }
     if (evidence.has_head) {
       auto side = list_side(stage_, spec, *builds_.head);
       if (!side) return pass_on(side);
       request.head = std::move(*side);
-    }
-    if (evidence.identical && request.head->listing.ended.end == ProcessEnd::ok) {
-      evidence.base_benchmarks = evidence.head_benchmarks = request.head->listing.benchmarks;
-      return {};
     }
     evidence.identical = false;
     request.setup = {stage_.place.sandbox, spec, stage_.place.cpus, stage_.place.machine.has_gpu};

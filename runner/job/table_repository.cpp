@@ -123,7 +123,7 @@ JobRequest TableRepository::request_for(const CommitHash& head, std::optional<Co
 
 Result<JobResult> TableRepository::run(const JobRequest& request, std::stop_token stop) {
   reporter.processes.clear();
-  JobPlace place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer};
+  const JobPlace place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer, cuda_tools};
   return run_job(place, request, reporter, stop);
 }
 

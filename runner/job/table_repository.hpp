@@ -56,6 +56,7 @@ class TableRepository {
   [[nodiscard]] const std::filesystem::path& folder() const { return repository_; }
 
   RecordingReporter reporter;
+  std::filesystem::path cuda_tools;  // folder of a cuobjdump; empty: that of the machine, if any
   JobResult last;
   MachineFacts machine;               // that runs are told to be on
   std::filesystem::path sanitizer;
