@@ -28,7 +28,7 @@ Ceilings h200() {
 Work gemm(double n, double us, const std::string& name = "gemm/fp16", double clock_mhz = 0) {
   return work_of(name, {{"flops", 2 * n * n * n}, {"bytes", 3 * n * n * 2}, {"sm_mhz", clock_mhz}}, us / 1e6);
 }
-Work copy(double bytes, double us, const std::string& name) { return work_of(name, {{"bytes", bytes}}, us / 1e6); }
+Work copied(double bytes, double us, const std::string& name) { return work_of(name, {{"bytes", bytes}}, us / 1e6); }
 
 TEST(Roofline, NamesStateTypeAndCache) {
   EXPECT_EQ(data_type_of("gemm/bf16/4096/cold"), "bf16");
@@ -53,17 +53,17 @@ TEST(Roofline, TheLowerRoofLimits) {
   EXPECT_EQ(matrix->roof, "fp16");
   EXPECT_NEAR(matrix->fraction, 2 * 8192.0 * 8192 * 8192 / 719e12 / 1600e-6, 1e-12);
   EXPECT_NEAR(matrix->intensity, 8192 / 3.0, 1e-9);
-  const auto copy = roof_position(copy(805e6, 201, "copy/cold"), h200());
+  const auto copy = roof_position(copied(805e6, 201, "copy/cold"), h200());
   ASSERT_TRUE(copy);
   EXPECT_EQ(copy->roof, "dram");
   EXPECT_NEAR(copy->fraction, 805e6 / 4.23e12 / 201e-6, 1e-12);
-  EXPECT_EQ(roof_position(copy(24e6, 4, "copy/warm"), h200())->roof, "l2");
+  EXPECT_EQ(roof_position(copied(24e6, 4, "copy/warm"), h200())->roof, "l2");
   EXPECT_EQ(roof_position(gemm(8192, 1600, "gemm/8192"), h200())->roof, "matrix rate");
 }
 
 TEST(Roofline, WhatIsNotStatedHasNoPlace) {
-  EXPECT_FALSE(roof_position(copy(0, 1, "copy/cold"), h200()));
-  EXPECT_FALSE(roof_position(copy(1e9, 0, "copy/cold"), h200()));
+  EXPECT_FALSE(roof_position(copied(0, 1, "copy/cold"), h200()));
+  EXPECT_FALSE(roof_position(copied(1e9, 0, "copy/cold"), h200()));
   EXPECT_FALSE(roof_position(gemm(1024, 100, "gemm/fp64/cold"), h200()));
   EXPECT_FALSE(roof_position(gemm(1024, 100), {}));
 }
@@ -87,7 +87,7 @@ TEST(Roofline, TheClockThatWasMeasuredMovesThePeak) {
 
 TEST(Roofline, MemoryCountsOnlyForColdOnesLargerThanTheCache) {
   const auto why = [](const char* name, double bytes) {
-    return why_impossible(copy(bytes, bytes / 6e12 * 1e6, name), h200());
+    return why_impossible(copied(bytes, bytes / 6e12 * 1e6, name), h200());
   };
   EXPECT_THAT(why("copy/cold", 805e6), HasSubstr("6 TB/s is 1.25 times the datasheet's 4.8 TB/s of memory"));
   EXPECT_EQ(why("copy/warm", 805e6), "");

@@ -25,7 +25,8 @@ class IdentityTest : public testing::Test {
     const auto result = run_process(spec);
     if (!result || !result->ok()) throw std::runtime_error(result ? result->err : to_string(result.error()));
   }
-  std::optional<SuiteIdentity> identity(const std::string& build, const std::string& line = "{build}/bench --x=1") const {
+  std::optional<SuiteIdentity> identity(const std::string& build,
+                                        const std::string& line = "{build}/bench --x=1") const {
     auto found = suite_identity(folder.path / build, line);
     if (!found) throw std::runtime_error(to_string(found.error()));
     return *found;
