@@ -7,14 +7,28 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "local/simulate/recorded.hpp"
 #include "local/simulate/simulate.hpp"
 
 namespace kernelgate::cli {
 
+namespace {
+
+int judge_series(const std::string& path, const Policy& policy, bool json) {
+  const auto text = local::read_series(path);
+  const auto processes = text ? local::parse_series(*text, path) : pass_on(text);
+  if (!processes) return complain(processes.error());
+  const auto cases = simulation::judge_recorded(*processes, policy);
+  std::fputs((json ? local::recorded_json(cases, policy) : local::recorded_table(cases, policy)).c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
 void add_simulate(CLI::App& app, int& exit_code) {
   struct Flags {
     local::SimulateOptions options;
-    std::string format = "table";
+    std::string format = "table", series;
     bool no_history = false;
   };
   auto flags = std::make_shared<Flags>();
@@ -37,7 +51,13 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_option("--format", flags->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
+  command->add_option("--series", flags->series,
+                      "Judge recorded processes of a device instead: a file as baselines/ has them, or - for stdin");
   command->callback([flags, &exit_code] {
+    if (!flags->series.empty()) {
+      exit_code = judge_series(flags->series, flags->options.setting.policy, flags->format == "json");
+      return;
+    }
     flags->options.setting.history = !flags->no_history;
     const auto results = local::simulate_rules(flags->options);
     if (!results) {

@@ -21,14 +21,14 @@ Result<double> mean_of_first(std::span<const double> values, std::size_t count, 
 }  // namespace
 
 Result<Screened> screen_against_stored(std::span<const StoredSession> sessions, std::span<const double> head,
-                                       const Band& band, Quantiles& quantiles) {
+                                       const Band& band, Quantiles& quantiles, int sessions_min) {
   std::size_t processes = head.size();
   for (const StoredSession& session : sessions) processes = std::min(processes, session.size());
-  if (sessions.size() < static_cast<std::size_t>(kStoredSessionsMin) ||
+  if (sessions.size() < static_cast<std::size_t>(sessions_min) ||
       processes < static_cast<std::size_t>(kStoredProcessesMin))
     return fail(Errc::invalid,
                 fmt::format("{} stored sessions of at least {} processes: {} of {} are needed", sessions.size(),
-                            processes, kStoredSessionsMin, kStoredProcessesMin),
+                            processes, sessions_min, kStoredProcessesMin),
                 "stored baseline", "run kernelgate in pairs until there are enough");
   std::vector<double> levels;
   for (const StoredSession& session : sessions) {

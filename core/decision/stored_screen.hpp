@@ -35,6 +35,6 @@ struct Screened {
 // processes would have another variance.
 [[nodiscard]] Result<Screened> screen_against_stored(std::span<const StoredSession> sessions,
                                                      std::span<const double> head, const Band& band,
-                                                     Quantiles& quantiles);
+                                                     Quantiles& quantiles, int sessions_min = kStoredSessionsMin);
 
 }  // namespace kernelgate

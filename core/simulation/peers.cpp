@@ -33,15 +33,9 @@ std::vector<double> times(std::span<const double> log_times) {
   return out;
 }
 
-double mean_time(std::span<const double> log_times) { return mean_sd(times(log_times), 0).mean; }
-
 Verdict by_sign(bool alarm, double shift) {
   if (!alarm) return Verdict::unchanged;
   return shift > 0 ? Verdict::regressed : Verdict::improved;
-}
-
-Verdict u_test(std::span<const double> base, std::span<const double> head) {
-  return by_sign(stats::mann_whitney(base, head).value().p < kAlpha, median_of(head) - median_of(base));
 }
 
 // Process means of 10 old and 10 new processes of one session; `turn`: in turn, else old first.
@@ -53,8 +47,8 @@ Verdict benchstat(const Setting& setting, double effect, Random& random, bool tu
   const Session session = benchmark.session(random, effects, 10);
   std::vector<double> old_means, new_means;
   for (std::size_t i = 0; i < effects.size(); ++i)
-    (is_new(i) ? new_means : old_means).push_back(mean_sd(session.process(i), 0).mean);
-  return u_test(old_means, new_means);
+    (is_new(i) ? new_means : old_means).push_back(mean_of(session.process(i)));
+  return benchstat_rule(old_means, new_means);
 }
 
 struct NewAgainstPast {
@@ -75,28 +69,60 @@ NewAgainstPast against_past(const Setting& setting, double effect, Random& rando
 
 }  // namespace
 
+double mean_of(std::span<const double> values) { return mean_sd(values, 0).mean; }
+double mean_time(std::span<const double> log_times) { return mean_of(times(log_times)); }
+
+Verdict gbench_rule(std::span<const double> base, std::span<const double> head) {
+  return by_sign(stats::mann_whitney(base, head).value().p < kAlpha, median_of(head) - median_of(base));
+}
+
+Verdict nvbench_rule(std::span<const double> base, std::span<const double> head) {
+  const MeanSd before = mean_sd(times(base), 1), after = mean_sd(times(head), 1);
+  const double shift = (after.mean - before.mean) / before.mean;
+  return by_sign(std::abs(shift) > std::min(before.sd / before.mean, after.sd / after.mean), shift);
+}
+
+Verdict benchstat_rule(std::span<const double> old_means, std::span<const double> new_means) {
+  return gbench_rule(old_means, new_means);  // the same test, on other figures
+}
+
+Verdict bencher_percentage_rule(std::span<const double> past, double now) {
+  const double shift = now / mean_of(past) - 1;
+  return by_sign(std::abs(shift) > kBencherPercentage, shift);
+}
+
+Verdict bencher_t_rule(std::span<const double> past, double now) {
+  const MeanSd seen = mean_sd(past, 0);
+  const double limit = stats::t_quantile(kBencherQuantile, static_cast<double>(past.size() - 1)) * seen.sd;
+  return by_sign(std::abs(now - seen.mean) > limit, now - seen.mean);
+}
+
+Verdict conbench_rule(std::span<const double> past, double now) {
+  const MeanSd seen = mean_sd(past, 1);
+  return by_sign(std::abs(now - seen.mean) > kConbenchZ * seen.sd, now - seen.mean);
+}
+
 Outcome gbench_stored(const Setting& setting, double effect, Random& random) {
   const SimulatedBenchmark benchmark(random, setting.noise);
   const std::vector<double> same{0.0}, shifted{effect};
   const Session base = benchmark.session(random, same, kGbenchRepetitions);
   const Session head = benchmark.session(random, shifted, kGbenchRepetitions);
-  return {u_test(base.process(0), head.process(0)), 1};
+  return {gbench_rule(base.process(0), head.process(0)), 1};
 }
 
 Outcome gbench_back_to_back(const Setting& setting, double effect, Random& random) {
   const SimulatedBenchmark benchmark(random, setting.noise);
   const std::vector<double> effects{0.0, effect};
   const Session both = benchmark.session(random, effects, kGbenchRepetitions);
-  return {u_test(both.process(0), both.process(1)), 2};
+  return {gbench_rule(both.process(0), both.process(1)), 2};
 }
 
 Outcome nvbench_compare(const Setting& setting, double effect, Random& random) {
   const SimulatedBenchmark benchmark(random, setting.noise);
   const std::vector<double> same{0.0}, shifted{effect};
-  const MeanSd base = mean_sd(times(benchmark.session(random, same, kNvbenchSamples).process(0)), 1);
-  const MeanSd head = mean_sd(times(benchmark.session(random, shifted, kNvbenchSamples).process(0)), 1);
-  const double shift = (head.mean - base.mean) / base.mean;
-  return {by_sign(std::abs(shift) > std::min(base.sd / base.mean, head.sd / head.mean), shift), 1};
+  const Session base = benchmark.session(random, same, kNvbenchSamples);
+  const Session head = benchmark.session(random, shifted, kNvbenchSamples);
+  return {nvbench_rule(base.process(0), head.process(0)), 1};
 }
 
 Outcome benchstat_blocks(const Setting& setting, double effect, Random& random) {
@@ -109,23 +135,17 @@ Outcome benchstat_interleaved(const Setting& setting, double effect, Random& ran
 
 Outcome bencher_percentage(const Setting& setting, double effect, Random& random) {
   const NewAgainstPast runs = against_past(setting, effect, random);
-  const double shift = runs.now / mean_sd(runs.past, 0).mean - 1;
-  return {by_sign(std::abs(shift) > kBencherPercentage, shift), 1};
+  return {bencher_percentage_rule(runs.past, runs.now), 1};
 }
 
 Outcome bencher_t(const Setting& setting, double effect, Random& random) {
   const NewAgainstPast runs = against_past(setting, effect, random);
-  const MeanSd past = mean_sd(runs.past, 0);
-  const double shift = runs.now - past.mean;
-  const double limit = stats::t_quantile(kBencherQuantile, static_cast<double>(kPastRuns - 1)) * past.sd;
-  return {by_sign(std::abs(shift) > limit, shift), 1};
+  return {bencher_t_rule(runs.past, runs.now), 1};
 }
 
 Outcome conbench_z(const Setting& setting, double effect, Random& random) {
   const NewAgainstPast runs = against_past(setting, effect, random);
-  const MeanSd past = mean_sd(runs.past, 1);
-  const double shift = runs.now - past.mean;
-  return {by_sign(std::abs(shift) > kConbenchZ * past.sd, shift), 1};
+  return {conbench_rule(runs.past, runs.now), 1};
 }
 
 }  // namespace kernelgate::simulation
