@@ -9,6 +9,7 @@
 #include "core/decision/mwu_cliff.hpp"
 #include "core/decision/stored_screen.hpp"
 #include "core/simulation/peers.hpp"
+#include "core/simulation/tried.hpp"
 #include "core/stats/summary.hpp"
 
 namespace kernelgate::simulation {
@@ -90,8 +91,10 @@ constexpr std::array<SimulatedRule, 11> kRules{{
 std::span<const SimulatedRule> simulated_rules() { return kRules; }
 
 const SimulatedRule* find_simulated_rule(std::string_view name) {
-  const auto found = std::find_if(kRules.begin(), kRules.end(), [&](const auto& rule) { return rule.name == name; });
-  return found == kRules.end() ? nullptr : &*found;
+  for (std::span<const SimulatedRule> rules : {simulated_rules(), tried_rules()})
+    for (const SimulatedRule& rule : rules)
+      if (rule.name == name) return &rule;
+  return nullptr;
 }
 
 Rates simulate(const SimulatedRule& rule, const Setting& setting, double true_shift, int trials, std::uint64_t seed) {

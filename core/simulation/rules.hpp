@@ -41,7 +41,7 @@ struct SimulatedRule {
   RuleTrial run;
 };
 
-// ours first.
+// ours first. Also finds the ideas of tried.hpp, by name alone.
 [[nodiscard]] std::span<const SimulatedRule> simulated_rules();
 [[nodiscard]] const SimulatedRule* find_simulated_rule(std::string_view name);
 

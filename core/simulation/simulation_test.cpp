@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/simulation/rules.hpp"
+#include "core/simulation/tried.hpp"
 #include "core/stats/summary.hpp"
 
 namespace kernelgate::simulation {
@@ -96,6 +97,22 @@ TEST(Wilson, MatchesPublishedValues) {
   EXPECT_NEAR(wilson(81, 263).high, 0.3662, 1e-4);
   EXPECT_NEAR(wilson(0, 20).high, 0.1611, 1e-4);
   EXPECT_EQ(wilson(0, 20).low, 0);
+}
+
+// What docs/adr/0008 and 0009 rest on, in small: no idea alarms on unchanged code, and which of them saves processes.
+TEST(TriedRules, DoWhatTheirDecisionsSay) {
+  const Rates today = rates("ours", 0.03, 2000);
+  for (const SimulatedRule& rule : tried_rules()) {
+    const Rates seen = simulate(rule, {}, 0, 2000, 77);
+    EXPECT_LE(seen.regressed, 4) << rule.name;
+    EXPECT_GE(seen.unchanged, 1900) << rule.name;
+  }
+  EXPECT_LT(rates("tried_degrees", 0.03, 2000).processes, today.processes - 0.5);
+  EXPECT_GT(rates("tried_mixture", 0.03, 2000).processes, today.processes + 2);
+  EXPECT_GT(rates("tried_spread", 0.03, 2000).processes, today.processes + 1);
+  Setting alone;
+  alone.history = false;
+  EXPECT_LT(rates("tried_suite_prior", 0.03, 2000, alone).processes, rates("ours", 0.03, 2000, alone).processes - 2);
 }
 
 }  // namespace
