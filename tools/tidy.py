@@ -105,7 +105,7 @@ def list_files(root):
 
 
 def is_cmake(path):
-    return path.endswith((".cmake", "CMakeLists.txt"))
+    return path.endswith((".cmake", "CMakeLists.txt", "/build.sh"))  # a replay that needs no cmake has a script
 
 
 def is_data(path):
