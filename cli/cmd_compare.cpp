@@ -30,6 +30,8 @@ int compare(Flags& flags) {
   }
   report::Report report;
   report.decision = *decision;
+  report.policy = flags.request.policy;
+  report.live = live_stop(*decision, report.policy, static_cast<int>(flags.request.base.size()));
   report::TableStyle style = report::style_of(stdout);
   style.all = flags.all;
   std::fputs(report::render(report, *report::parse_format(flags.format), style).c_str(), stdout);

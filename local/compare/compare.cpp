@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/decision/decide.hpp"
+#include "core/decision/live_stop.hpp"
 #include "core/units/limits.hpp"
 #include "runner/suite/google_benchmark.hpp"
 
@@ -142,7 +143,11 @@ Result<RunDecision> compare_files(const CompareRequest& request) {
   suite.head_benchmarks = std::move(head->benchmarks);
   suite.processes = std::move(base->processes);
   std::move(head->processes.begin(), head->processes.end(), std::back_inserter(suite.processes));
-  return decide_run(run, request.policy, {});
+  RunDecision decision = decide_run(run, request.policy, {});
+  const int given = static_cast<int>(request.base.size());
+  const std::string live = live_text(live_stop(decision, request.policy, given));
+  if (given > 1 && !live.empty()) decision.notices.push_back(live);
+  return decision;
 }
 
 }  // namespace kernelgate::local

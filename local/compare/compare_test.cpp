@@ -103,7 +103,11 @@ TEST_F(CompareTest, RecordedPairsGiveEveryTimedVerdict) {
 }
 
 TEST_F(CompareTest, SaysAtWhichPairItWouldHaveStopped) {
-  EXPECT_THAT(only(pairs(wobble(1.1, .001, 10))).reason, HasSubstr("after 4 of 10 pairs"));
+  const RunDecision got = compare_files(pairs(wobble(1.1, .001, 10))).value();
+  EXPECT_THAT(got.comparisons[0].reason, HasSubstr("after 4 of 10 pairs"));
+  EXPECT_THAT(got.notices, testing::ElementsAre(HasSubstr("stopped after pair 4 of 10: 8 processes, not 20")));
+  const RunDecision open = compare_files(pairs(wobble(1, .04, 6))).value();
+  EXPECT_THAT(open.notices, testing::ElementsAre(HasSubstr("gone on after these 6 pairs: 1 benchmark is open")));
 }
 
 TEST_F(CompareTest, OneProcessASideDecidesNothing) {
@@ -232,6 +236,12 @@ TEST_F(CompareTest, JsonHasTheMembersOfTheContract) {
     EXPECT_TRUE(comparison.contains(member)) << member;
   EXPECT_NEAR(comparison["ratio"].get<double>(), 1.1, 1e-3);
   EXPECT_EQ(comparison["pairs"], 4);
+  EXPECT_FALSE(json.contains("live"));
+  report.live = live_stop(report.decision, {}, 6);
+  const auto recorded = nlohmann::json::parse(report::to_json(report));
+  EXPECT_EQ(recorded["live"]["processes"], 8);
+  EXPECT_EQ(recorded["live"]["given_processes"], 12);
+  EXPECT_EQ(recorded["comparisons"].at(0)["live_pair"], 4);
 }
 
 TEST_F(CompareTest, AFileGivenTwiceOnASideIsPointedOut) {

@@ -73,6 +73,14 @@ Json comparison_json(const Comparison& c) {
   return out;
 }
 
+Json live_json(const LiveStop& live) {
+  return {{"pairs", live.pairs},
+          {"processes", live.processes()},
+          {"given_pairs", live.given},
+          {"given_processes", 2 * live.given},
+          {"open", live.open}};
+}
+
 Json workload_json(const WorkloadResult& workload) {
   return {{"suite", workload.suite},
           {"name", workload.name},
@@ -111,7 +119,13 @@ std::string to_json(const Report& report) {
            {"gpu_s", number(report.gpu_s)},
            {"wall_s", number(report.wall_s)}};
   out["comparisons"] = Json::array();
-  for (const Comparison& c : decision.comparisons) out["comparisons"].push_back(comparison_json(c));
+  for (const Comparison& c : decision.comparisons) {
+    Json& one = out["comparisons"].emplace_back(comparison_json(c));
+    if (!report.live) continue;
+    const auto pair = live_pair(c, report.policy);
+    one["live_pair"] = pair ? Json(*pair) : Json(nullptr);
+  }
+  if (report.live) out["live"] = live_json(*report.live);
   out["workloads"] = Json::array();
   for (const WorkloadResult& workload : decision.workloads) out["workloads"].push_back(workload_json(workload));
   out["regions"] = Json::array();

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/decision/comparison.hpp"
+#include "core/decision/live_stop.hpp"
 #include "core/wire/messages.hpp"
 
 namespace kernelgate::report {
@@ -22,6 +23,8 @@ struct Report {
   RunDecision decision;
   std::optional<double> gpu_s;    // device time that measuring took
   std::optional<double> wall_s;
+  std::optional<LiveStop> live{};  // of recorded pairs
+  Policy policy{};                 // that they were judged by
 };
 
 // Of a finished run. One that has not finished has no conclusion yet: that is the caller's to say.
