@@ -16,6 +16,7 @@
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/sanitizer.hpp"
 #include "runner/sandbox/sandbox.hpp"
+#include "runner/testbed/needs.hpp"
 #include "runner/testbed/testbed.hpp"
 
 namespace kernelgate::doctor {
@@ -57,19 +58,10 @@ void try_tools_on_card(const Request& request, const MachineFacts& facts, std::v
   for (auto& finding : try_card(*sandbox, tools)) out.push_back(std::move(finding));
 }
 
-// What keeps a suite from being measured on this machine; empty: nothing.
-std::string obstacle(const SuiteSpec& suite, const MachineFacts& facts) {
-  if ((suite.requires_gpu || !suite.requires_compute.empty()) && !facts.has_gpu) return "needs a GPU";
-  if (!suite.requires_compute.empty() && suite.requires_compute != facts.testbed.compute_capability)
-    return fmt::format("needs compute capability {}, the card has {}", suite.requires_compute,
-                       facts.testbed.compute_capability);
-  return {};
-}
-
 Finding suite_finding(const SuiteSpec& suite, const MachineFacts& facts) {
   Finding out{.topic = suite.name, .text = "can be measured here"};
   if (suite.check.empty()) out.text += "; no check: its numbers are not proven before it is timed";
-  const std::string reason = obstacle(suite, facts);
+  const std::string reason = unmet_needs(suite, facts);
   if (!reason.empty())
     out = {.topic = suite.name, .grade = Grade::warning, .text = "not here: " + reason, .fix = "use another runner"};
   return out;

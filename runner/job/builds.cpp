@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <regex>
 #include <sstream>
 
@@ -12,6 +11,7 @@
 #include "core/wire/codec.hpp"
 #include "runner/measure/measure.hpp"
 #include "runner/process/command_line.hpp"
+#include "runner/testbed/needs.hpp"
 
 namespace kernelgate {
 namespace {
@@ -185,16 +185,6 @@ Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Bui
                   [&filter](const std::string& name) { return !std::regex_search(name, filter); });
   }
   return out;
-}
-
-std::string unmet_needs(const SuiteSpec& spec, const MachineFacts& machine) {
-  const bool needs_gpu = spec.requires_gpu || !spec.requires_compute.empty();
-  if (needs_gpu && !machine.has_gpu) return spec.name + " needs a GPU and this machine has none";
-  const std::string& here = machine.testbed.compute_capability;
-  if (std::strtod(spec.requires_compute.c_str(), nullptr) > std::strtod(here.c_str(), nullptr))
-    return fmt::format("{} needs compute capability {} and this machine has {}", spec.name, spec.requires_compute,
-                       here);
-  return {};
 }
 
 }  // namespace kernelgate

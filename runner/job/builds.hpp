@@ -37,7 +37,4 @@ enum class BuildRole { base, head };
 struct MeasuredSide;
 [[nodiscard]] Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Build& build);
 
-// Whether a suite needs what this machine lacks; empty: it does not.
-[[nodiscard]] std::string unmet_needs(const SuiteSpec& spec, const MachineFacts& machine);
-
 }  // namespace kernelgate

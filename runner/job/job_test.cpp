@@ -238,6 +238,20 @@ TEST_F(JobTest, OnlyTheBenchmarksAskedForAreTimed) {
   EXPECT_THAT(repository_.judge(request).comparisons, SizeIs(1));
 }
 
+TEST_F(JobTest, ACardThatIsTooOldIsTheMachinesFault) {
+  const auto needs = TableRepository::manifest("", "requires = { gpu = true, compute = \"9.0\" }\n");
+  repository_.commit({{"times", "a\t100\n"}, {"kernelgate.toml", needs}});
+  const auto request = request_for(repository_.commit({{"times", "a\t150\n"}}));
+  repository_.machine.has_gpu = true;
+  repository_.machine.testbed.compute_capability = "8.6";
+  const auto decision = repository_.judge(request);
+  EXPECT_EQ(decision.conclusion, Conclusion::infrastructure);
+  EXPECT_THAT(decision.reason, HasSubstr("needs compute capability 9.0 and this machine has 8.6"));
+  EXPECT_THAT(repository_.reporter.processes, IsEmpty());
+  repository_.machine.testbed.compute_capability = "9.0";
+  EXPECT_EQ(judge(request.head).conclusion, Conclusion::regressed);
+}
+
 TEST(SandboxedJob, BuildsChecksAndMeasuresBehindItsWalls) {
   TableRepository repository(SandboxConfig{});
   repository.commit({{"times", "a\t100\nquote\"größe/$(x)\t10\n"}});

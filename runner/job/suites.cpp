@@ -6,6 +6,7 @@
 #include "runner/job/failures.hpp"
 #include "runner/job/programs.hpp"
 #include "runner/measure/measure.hpp"
+#include "runner/testbed/needs.hpp"
 
 namespace kernelgate {
 namespace {
