@@ -124,4 +124,11 @@ std::vector<fs::path> files_with_device_code(const fs::path& build, std::string_
   return out;
 }
 
+std::string program_sha256(const fs::path& build, std::string_view line) {
+  const auto program = program_of(line);
+  if (!program) return {};
+  const auto bytes = elf_detail::read_file(build / *program);
+  return bytes ? sha256_hex(*bytes) : std::string();
+}
+
 }  // namespace kernelgate

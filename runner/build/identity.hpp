@@ -35,4 +35,7 @@ struct SuiteIdentity {
 [[nodiscard]] std::vector<std::filesystem::path> files_with_device_code(const std::filesystem::path& build,
                                                                         std::string_view line);
 
+// SHA-256 of the file that the line starts, whatever it is; empty where the line names no file of the build.
+[[nodiscard]] std::string program_sha256(const std::filesystem::path& build, std::string_view line);
+
 }  // namespace kernelgate

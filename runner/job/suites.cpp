@@ -31,6 +31,8 @@ class SuiteJudge {
     if (!evidence.has_base && !evidence.has_head)
       return fail(Errc::not_found, "neither base nor head builds what suite " + spec.name + " runs", spec.run,
                   "mend its run line in the manifest");
+    if (evidence.has_base) evidence.base_program = program_sha256(builds_.base->build, spec.run);
+    if (evidence.has_head) evidence.head_program = program_sha256(builds_.head->build, spec.run);
     if (evidence.has_base && evidence.has_head) {
       const auto same = programs_.same(spec.run);
       if (!same) return pass_on(same);
