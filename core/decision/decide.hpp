@@ -14,7 +14,7 @@
 
 namespace kernelgate {
 
-inline constexpr int kRuleVersion = 1;
+inline constexpr int kRuleVersion = 2;
 
 // Judges a whole run. Deterministic: the same evidence, policy and variances give the same answer.
 [[nodiscard]] RunDecision decide_run(const RunEvidence& evidence, const Policy& policy,

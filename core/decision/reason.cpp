@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/decision/figures.hpp"
 
 namespace kernelgate {
@@ -20,14 +22,20 @@ std::string estimate_text(const Comparison& comparison) {
                      percent(*comparison.ratio_high));
 }
 
+// "3 % is not detectable here: ", with what calibration found where that is the reason.
+std::string undetectable_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {
+  const std::string text = fmt::format("{:.3g} % is not detectable here", 100 * policy.catch_limit);
+  if (comparison.minimum_detectable.value_or(0) >= policy.catch_limit) return text + ": ";
+  return fmt::format("{} (calibration: {:.3g} % at best): ", text, 100 * stop.calibrated);
+}
+
 std::string open_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {
   if (!stop.finished)
     return fmt::format("{} {}: measuring stopped before the rule did", estimate_text(comparison),
                        pairs_text(comparison, stop));
   const double catch_percent = 100 * policy.catch_limit;
-  if (comparison.minimum_detectable.value_or(0) >= policy.catch_limit)
-    return fmt::format("{:.3g} % is not detectable here: {} {}", catch_percent, estimate_text(comparison),
-                       pairs_text(comparison, stop));
+  if (is_undetectable(comparison, policy, stop.calibrated))
+    return undetectable_text(comparison, policy, stop) + estimate_text(comparison) + " " + pairs_text(comparison, stop);
   return fmt::format("{} {}: neither proven beyond {:.3g} % nor within {:.3g} %", estimate_text(comparison),
                      pairs_text(comparison, stop), 100 * policy.tolerate, catch_percent);
 }
@@ -35,12 +43,19 @@ std::string open_text(const Comparison& comparison, const Policy& policy, const 
 std::string mwu_cliff_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {
   if (comparison.pairs < kRankFiguresFrom)
     return fmt::format("n too small: {} processes a side, mwu_cliff needs {}", comparison.pairs, kRankFiguresFrom);
-  return fmt::format("medians differ by {} {}: U p = {:.3g}, delta = {:.3g}, limit {:.3g} %",
+  const bool open = comparison.verdict == Verdict::undecided || comparison.verdict == Verdict::suspected;
+  const bool undetectable = open && is_undetectable(comparison, policy, stop.calibrated);
+  return (undetectable ? undetectable_text(comparison, policy, stop) : std::string()) +
+         fmt::format("medians differ by {} {}: U p = {:.3g}, delta = {:.3g}, limit {:.3g} %",
                      percent(*comparison.head_median_ns / *comparison.base_median_ns), pairs_text(comparison, stop),
                      comparison.mwu_p.value_or(1), comparison.cliffs_delta.value_or(0), 100 * policy.catch_limit);
 }
 
 }  // namespace
+
+bool is_undetectable(const Comparison& comparison, const Policy& policy, double calibrated) {
+  return std::max(comparison.minimum_detectable.value_or(0), calibrated) >= policy.catch_limit;
+}
 
 std::string percent(double ratio) {
   if (ratio >= 10) return fmt::format("x{:.3g}", ratio);

@@ -71,7 +71,12 @@ Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
     if (out.verdict == Verdict::regressed) out.severity = Severity::full;
   }
   fill_figures(out, pairs, view.quantiles);
-  const Stop stop{.given = static_cast<int>(pairs.size()), .finished = sequence.finished, .recorded = suite.recorded};
+  const double calibrated = view.calibrated(benchmark);
+  if (out.verdict == Verdict::unchanged && is_undetectable(out, policy, calibrated)) out.verdict = Verdict::undecided;
+  const Stop stop{.given = static_cast<int>(pairs.size()),
+                  .finished = sequence.finished,
+                  .recorded = suite.recorded,
+                  .calibrated = calibrated};
   if (suite.recorded && pairs.size() == 1)
     fill_repetition_figures(out, only_samples(suite, benchmark, Side::base),
                             only_samples(suite, benchmark, Side::head));

@@ -123,6 +123,31 @@ struct RuleCase {
   Verdict want;
 };
 
+TEST(DecideSuite, NothingIsUnchangedWhereItsOwnPairsCannotTell) {
+  Policy policy;
+  policy.rule = Rule::mwu_cliff;
+  policy.max_pairs = 8;
+  EXPECT_EQ(judged(suite_of(wobble(0, .001, 8)), policy).verdict, Verdict::unchanged);
+  const Comparison noisy = judged(suite_of(wobble(0, .08, 8)), policy);
+  EXPECT_EQ(noisy.verdict, Verdict::undecided);
+  EXPECT_THAT(noisy.reason, testing::StartsWith("3 % is not detectable here: "));
+  policy.catch_limit = .5;
+  EXPECT_EQ(judged(suite_of(wobble(0, .08, 8)), policy).verdict, Verdict::unchanged);
+}
+
+TEST(DecideSuite, NothingIsUnchangedWhereCalibrationCouldNotTell) {
+  const auto with = [](double shift, const StoredVariance& stored) {
+    return decide_suite(suite_of(wobble(shift, .001, 4)), {}, std::vector{stored}).at(0);
+  };
+  EXPECT_EQ(with(0, {"gemm", "b", 0, 0, .02}).verdict, Verdict::unchanged);
+  EXPECT_EQ(with(0, {"attention", "b", 0, 0, .042}).verdict, Verdict::unchanged);
+  const Comparison lucky = with(0, {"gemm", "b", 0, 0, .042});
+  EXPECT_EQ(lucky.verdict, Verdict::undecided);
+  EXPECT_THAT(lucky.reason, testing::StartsWith("3 % is not detectable here (calibration: 4.2 % at best): "));
+  EXPECT_FALSE(lucky.looks.at(0).used_stored) << "a limit is no variance";
+  EXPECT_EQ(with(.2, {"gemm", "b", 0, 0, .042}).verdict, Verdict::regressed);
+}
+
 TEST(DecideSuite, MwuCliffNeedsAllThree) {
   Policy policy;
   policy.rule = Rule::mwu_cliff;

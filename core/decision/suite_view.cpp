@@ -36,10 +36,12 @@ void add_own_errors(const PairTable& pairs, const std::vector<std::string>& benc
 
 SuiteView::SuiteView(const SuiteEvidence& suite, const Policy& policy, std::span<const StoredVariance> stored)
     : suite_(suite), policy_(policy), pairs_(suite.processes) {
-  for (const StoredVariance& entry : stored)
-    if (entry.suite == suite.name && entry.degrees >= kStoredDegrees && std::isfinite(entry.variance) &&
-        entry.variance >= 0)
+  for (const StoredVariance& entry : stored) {
+    if (entry.suite != suite.name) continue;
+    if (entry.degrees >= kStoredDegrees && std::isfinite(entry.variance) && entry.variance >= 0)
       stored_[entry.benchmark] = entry.variance;
+    if (std::isfinite(entry.detectable) && entry.detectable > 0) calibrated_[entry.benchmark] = entry.detectable;
+  }
   sort_benchmarks();
 }
 
@@ -81,6 +83,11 @@ std::optional<double> SuiteView::stored_variance(std::string_view benchmark) con
   const auto entry = stored_.find(benchmark);
   if (entry == stored_.end()) return std::nullopt;
   return entry->second;
+}
+
+double SuiteView::calibrated(std::string_view benchmark) const {
+  const auto entry = calibrated_.find(benchmark);
+  return entry == calibrated_.end() ? 0 : entry->second;
 }
 
 Sequence SuiteView::sequence(const std::string& benchmark, int round) {

@@ -32,6 +32,7 @@ class SuiteView {
   [[nodiscard]] const PairTable& pairs() const { return pairs_; }
   [[nodiscard]] Policy policy_of(std::string_view benchmark) const;  // overrides applied
   [[nodiscard]] std::optional<double> stored_variance(std::string_view benchmark) const;
+  [[nodiscard]] double calibrated(std::string_view benchmark) const;  // least detectable shift; 0: never calibrated
   [[nodiscard]] Sequence sequence(const std::string& benchmark, int round);
   Quantiles quantiles;
 
@@ -40,7 +41,7 @@ class SuiteView {
 
   const SuiteEvidence& suite_;
   const Policy& policy_;
-  std::map<std::string, double, std::less<>> stored_;
+  std::map<std::string, double, std::less<>> stored_, calibrated_;
   PairTable pairs_;
 };
 
