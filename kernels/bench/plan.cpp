@@ -8,15 +8,19 @@
 namespace kernels::bench {
 
 Rotation rotation_for(Cache cache, std::size_t footprint_bytes, std::size_t l2_bytes) {
-  if (cache == Cache::warm) return {};
+  if (cache == Cache::warm) {
+    if (footprint_bytes == 0 || footprint_bytes > l2_bytes) return {};
+    const std::size_t fit = l2_bytes / 2 / footprint_bytes;
+    return {.sets = static_cast<int>(std::clamp<std::size_t>(fit, 1, kWarmSetsMax)), .placements = kPlacements};
+  }
   const std::size_t wanted = kColdFactor * l2_bytes;
-  if (footprint_bytes >= wanted) return {Mode::flushed, 1};
+  if (footprint_bytes >= wanted) return {.mode = Mode::flushed};
   const std::size_t sets = (wanted + footprint_bytes - 1) / std::max<std::size_t>(footprint_bytes, 1);
   if (footprint_bytes == 0 || sets > kSetsMax)
     throw std::invalid_argument("operands of " + std::to_string(footprint_bytes) +
                                 " bytes are too small to be measured with a cold cache (" + std::to_string(kSetsMax) +
                                 " copies at most); make them larger, or the benchmark warm");
-  return {Mode::graph, static_cast<int>(std::max<std::size_t>(sets, 2))};
+  return {.sets = static_cast<int>(std::max<std::size_t>(sets, 2))};
 }
 
 int calls_for(double call_ms, int sets) {

@@ -21,15 +21,20 @@ inline constexpr double kBatchMs = 0.55;  // a batch is at least 0.5 ms long; th
 inline constexpr double kShortestMs = 0.5;
 inline constexpr int kColdFactor = 3;  // rotated operands add up to this many times the L2
 inline constexpr int kSetsMax = 2048;
+inline constexpr int kWarmSetsMax = 8;
+inline constexpr int kPlacements = 9;  // as many as a runner keeps of a process's repetitions
 inline constexpr int kCallsMax = 8192;
 inline constexpr int kWarmUps = 3;
 
 struct Rotation {
   Mode mode = Mode::graph;
-  int sets = 1;  // copies of the operands, used in turn
+  int sets = 1;        // copies of the operands, used in turn within a batch
+  int placements = 1;  // groups of so many copies, used in turn by batches
 };
 
-// Throws std::invalid_argument where operands are too small to be rotated through the L2.
+// Warm operands that the L2 holds are averaged over places in memory: which slices of the L2 they fall on is chance for
+// each process, and worth some per cent to a short kernel. A batch's copies fill at most half the L2.
+// Throws std::invalid_argument where cold operands are too small to be rotated through the L2.
 [[nodiscard]] Rotation rotation_for(Cache cache, std::size_t footprint_bytes, std::size_t l2_bytes);
 
 // Calls in one batch: at least `kBatchMs` of them, and each set equally often.

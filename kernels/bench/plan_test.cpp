@@ -16,10 +16,18 @@ namespace {
 
 constexpr std::size_t kMiB = 1 << 20, kL2 = 60 * kMiB;
 
-TEST(Rotation, WarmOperandsAreOneSet) {
-  const Rotation rotation = rotation_for(Cache::warm, 0, kL2);
-  EXPECT_EQ(rotation.mode, Mode::graph);
-  EXPECT_EQ(rotation.sets, 1);
+TEST(Rotation, WarmOperandsStayInHalfTheL2AndLieInSeveralPlaces) {
+  struct {
+    std::size_t footprint;
+    int sets, placements;
+  } const cases[] = {{0, 1, 1},         {4096, 8, 9},     {3 * kMiB, 8, 9},     {8 * kMiB, 3, 9},
+                     {30 * kMiB, 1, 9}, {60 * kMiB, 1, 9}, {60 * kMiB + 1, 1, 1}};
+  for (const auto& one : cases) {
+    const Rotation rotation = rotation_for(Cache::warm, one.footprint, kL2);
+    EXPECT_EQ(rotation.mode, Mode::graph);
+    EXPECT_EQ(rotation.sets, one.sets) << one.footprint;
+    EXPECT_EQ(rotation.placements, one.placements) << one.footprint;
+  }
 }
 
 TEST(Rotation, ColdSetsAddUpToThreeTimesTheL2) {
@@ -28,6 +36,7 @@ TEST(Rotation, ColdSetsAddUpToThreeTimesTheL2) {
     EXPECT_EQ(rotation.mode, Mode::graph);
     EXPECT_GE(rotation.sets * footprint, 3 * kL2) << footprint;
     EXPECT_LT(static_cast<std::size_t>(rotation.sets - 2) * footprint, 3 * kL2) << footprint;
+    EXPECT_EQ(rotation.placements, 1);
   }
 }
 

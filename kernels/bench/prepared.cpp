@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/bench/prepared.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace kernels::bench {
 namespace {
@@ -14,9 +14,11 @@ constexpr int kTriesMax = 4;
 Prepared::Prepared(Bench& bench, const Case& what) : bench_(bench) {
   add_set(what);
   rotation_ = rotation_for(what.cache, footprint_bytes(), bench_.device.l2_bytes);
-  while (static_cast<int>(sets_.size()) < rotation_.sets) add_set(what);
+  while (static_cast<int>(sets_.size()) < rotation_.sets * rotation_.placements) add_set(what);
   warm_up();
-  if (rotation_.mode == Mode::graph) build_graphs();
+  if (rotation_.mode == Mode::flushed) return;
+  places_.resize(static_cast<std::size_t>(rotation_.placements));
+  choose_calls();
 }
 
 void Prepared::add_set(const Case& what) {
@@ -40,43 +42,55 @@ void Prepared::warm_up() {
   check(cudaStreamSynchronize(bench_.stream.get()), "the warm-up");
 }
 
+Prepared::Set& Prepared::set_of(int place, int call) {
+  return *sets_[static_cast<std::size_t>(place * rotation_.sets + call % rotation_.sets)];
+}
+
 double Prepared::estimate_call_ms() {
-  const double ms = time([&] { enqueue(kEstimateCalls, work().reset ? Content::calls_and_resets : Content::calls); });
-  return ms / kEstimateCalls;
+  const Content content = work().reset ? Content::calls_and_resets : Content::calls;
+  return time([&] { enqueue(0, kEstimateCalls, content); }) / kEstimateCalls;
 }
 
 // Launches in a graph follow each other faster than those of the estimate, so a batch may come out too short.
-void Prepared::build_graphs() {
-  const Content content = work().reset ? Content::calls_and_resets : Content::calls;
+void Prepared::choose_calls() {
   double call_ms = estimate_call_ms();
   for (int i = 0; i < kTriesMax; ++i) {
     calls_ = calls_for(call_ms, rotation_.sets);
-    graph_ = capture(calls_, content);
-    if (work().reset) reset_graph_ = capture(calls_, Content::resets);
-    (void)time_graph(graph_);  // the first launch of a graph carries its upload
-    const double reset_ms = reset_graph_ ? time_graph(reset_graph_) : 0;
-    const double ms = without_reset(time_graph(graph_), reset_ms);
+    build(0);
+    const double ms = time_place(0);
     if (ms >= kShortestMs || calls_ >= kCallsMax) return;
     call_ms = ms / calls_;
   }
 }
 
-void Prepared::enqueue(int calls, Content content) {
+void Prepared::build(int place) {
+  Place& made = places_[static_cast<std::size_t>(place)];
+  made.calls = capture(place, work().reset ? Content::calls_and_resets : Content::calls);
+  if (work().reset) made.resets = capture(place, Content::resets);
+  (void)time_place(place);  // the first launch of a graph carries its upload
+}
+
+// The batches before worked on other places.
+void Prepared::refresh(int place) {
+  for (int i = 0; i < rotation_.sets; ++i) call(set_of(place, i));
+}
+
+void Prepared::enqueue(int place, int calls, Content content) {
   const cudaStream_t stream = bench_.stream.get();
   for (int i = 0; i < calls; ++i) {
-    const Work& work = sets_[static_cast<std::size_t>(i) % sets_.size()]->work;
+    const Work& work = set_of(place, i).work;
     if (content != Content::calls) work.reset(stream);
     if (content != Content::resets) work.launch(stream);
     check(cudaGetLastError(), "the launch");
   }
 }
 
-Graph Prepared::capture(int calls, Content content) {
+Graph Prepared::capture(int place, Content content) {
   const cudaStream_t stream = bench_.stream.get();
   cudaGraph_t made = nullptr;
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a graph");
   try {
-    enqueue(calls, content);
+    enqueue(place, calls_, content);
   } catch (...) {
     (void)cudaStreamEndCapture(stream, &made);
     (void)cudaGraphDestroy(made);
@@ -86,7 +100,7 @@ Graph Prepared::capture(int calls, Content content) {
   cudaGraphExec_t ready = nullptr;
   const cudaError_t error = cudaGraphInstantiate(&ready, made, 0);
   (void)cudaGraphDestroy(made);
-  check(error, "making a graph of " + std::to_string(calls) + " calls");
+  check(error, "making a graph of " + std::to_string(calls_) + " calls");
   return Graph(ready);
 }
 
@@ -114,12 +128,20 @@ double Prepared::time_graph(const Graph& graph) {
   return time([&] { check(cudaGraphLaunch(graph.get(), bench_.stream.get()), "the launch of the graph"); });
 }
 
+double Prepared::time_place(int place) {
+  const Place& ready = places_[static_cast<std::size_t>(place)];
+  if (rotation_.placements > 1) refresh(place);
+  const double reset_ms = ready.resets ? time_graph(ready.resets) : 0;
+  return without_reset(time_graph(ready.calls), reset_ms);
+}
+
 Prepared::Batch Prepared::run() {
   Batch batch;
   const cudaStream_t stream = bench_.stream.get();
   if (rotation_.mode == Mode::graph) {
-    const double reset_ms = reset_graph_ ? time_graph(reset_graph_) : 0;
-    batch.ms = without_reset(time_graph(graph_), reset_ms);
+    const int place = std::exchange(next_place_, (next_place_ + 1) % rotation_.placements);
+    if (!places_[static_cast<std::size_t>(place)].calls) build(place);
+    batch.ms = time_place(place);
   } else {
     if (work().reset) work().reset(stream);
     bench_.flush.run(stream);

@@ -30,7 +30,7 @@ class Prepared {
     double ms = 0;  // of the calls alone
     Clocks::Span span;
   };
-  // Times one batch of `calls()` calls.
+  // Times one batch of `calls()` calls; the next one works on operands in another place.
   [[nodiscard]] Batch run();
 
   [[nodiscard]] int calls() const { return calls_; }
@@ -44,23 +44,31 @@ class Prepared {
     Operands operands;
     Work work;
   };
+  struct Place {
+    Graph calls, resets;
+  };
   enum class Content { calls, calls_and_resets, resets };
 
   void add_set(const Case& what);
   void call(Set& set);
   void warm_up();
-  void build_graphs();
+  void choose_calls();
+  void build(int place);
+  void refresh(int place);
+  [[nodiscard]] Set& set_of(int place, int call);
   [[nodiscard]] double estimate_call_ms();
-  [[nodiscard]] Graph capture(int calls, Content content);
-  void enqueue(int calls, Content content);
+  [[nodiscard]] double time_place(int place);
+  [[nodiscard]] Graph capture(int place, Content content);
+  void enqueue(int place, int calls, Content content);
   [[nodiscard]] double time(const std::function<void()>& enqueue_timed);
   [[nodiscard]] double time_graph(const Graph& graph);
 
   Bench& bench_;
-  std::vector<std::unique_ptr<Set>> sets_;
+  std::vector<std::unique_ptr<Set>> sets_;  // those of the first place, of the second, …
   Rotation rotation_;
   int calls_ = 1;
-  Graph graph_, reset_graph_;
+  std::vector<Place> places_;  // built when their turn comes
+  int next_place_ = 0;
   std::optional<Errors> errors_;
 };
 

@@ -59,6 +59,7 @@ void set_counters(benchmark::State& state, const Case& what, const Prepared& pre
 class Runner {
  public:
   void run(benchmark::State& state, const Case& what) {
+    if (current_ == &what && !error_.empty()) return state.SkipWithError(error_.c_str());  // a later repetition
     try {
       Prepared& ready = prepared_for(what);
       Totals totals;
@@ -72,8 +73,8 @@ class Runner {
       }
       set_counters(state, what, ready, bench_.device, totals);
     } catch (const std::exception& error) {
-      prepared_.reset();
-      state.SkipWithError(error.what());
+      fail(what, error.what());
+      state.SkipWithError(error_.c_str());
     }
   }
 
@@ -84,12 +85,24 @@ class Runner {
     if (!prepared_ || current_ != &what) {
       prepared_.reset();  // frees the operands of the case before
       current_ = &what;
+      error_.clear();
+      if (!lost_.empty()) throw std::runtime_error(lost_);
       prepared_ = std::make_unique<Prepared>(bench_, what);
     }
     return *prepared_;
   }
 
+  // Says where the error was first seen: a sticky one comes back from every later call.
+  void fail(const Case& what, const std::string& error) {
+    prepared_.reset();
+    error_ = error;
+    if (lost_.empty() && cudaDeviceSynchronize() != cudaSuccess)
+      lost_ = "this process can not use the card since " + full_name(what.name, what.cache) + ": " + error;
+  }
+
   Bench bench_;
+  std::string error_;  // of the current case
+  std::string lost_;   // why no case can run any more
   const Case* current_ = nullptr;
   std::unique_ptr<Prepared> prepared_;
 };

@@ -4,7 +4,8 @@
 // The kit's face: a suite is a list of cases, and `run_suite` is its main(). See README.md for an example.
 //
 // Times are CUDA events' (Google Benchmark's manual time), per call. One thread, device 0. Errors of CUDA and of the
-// arguments become errors of the benchmark, never of the process; a sticky error therefore fails the later ones too.
+// arguments become errors of the benchmark, never of the process; one that loses the card to the process fails all
+// later benchmarks, in words that name the first.
 
 #include <functional>
 #include <string>
@@ -41,7 +42,7 @@ struct Case {
   std::function<Work(Operands&)> make;
 };
 
-inline constexpr const char* kKitVersion = "1";  // changes when times measured by it could
+inline constexpr const char* kKitVersion = "2";  // changes when times measured by it could
 
 // Runs what the flags of Google Benchmark ask for. 0, or 1 for a flag that is not known, or kNoDeviceExit; listing the
 // benchmarks needs no card. kBrokenDeviceExit where not even the kit itself runs on the card.

@@ -15,11 +15,12 @@ __device__ void load_tile(__half* tile, const __half* in, int row0) {
   }
 }
 
-// Each warp turns its own rows: lanes go over the columns and write a run of rows of one column at a time.
+// Each warp turns its own rows: lanes go over the columns and write a run of rows of one column at a time. A share that
+// is not of whole runs begins inside one, and a store of a run there is misaligned.
 __device__ void store_tile(const __half* tile, __half* out, int rows, int row0) {
   const int first = threadIdx.x / 32 * kRowsOfWarp, lane = threadIdx.x % 32;
   for (int column = lane; column < kColumns; column += 32)
-    for (int row = first; row < first + kRowsOfWarp; row += kVector) {
+    for (int row = first; row + kVector <= first + kRowsOfWarp; row += kVector) {
       alignas(16) __half run[kVector];
 #pragma unroll
       for (int i = 0; i < kVector; ++i) run[i] = tile[(row + i) * kColumns + column];

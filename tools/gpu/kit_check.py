@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-from kit_table import Table, percent, spread_percent
+from kit_table import Table, percent, sd_percent, spread_percent
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 SUITES = ["memory", "reduce", "softmax", "gemm"]
@@ -26,7 +26,7 @@ SWEEP = [(m, w) for m in (64, 128, 80) for w in (4, 8)]
 INJECTED_PERMILLE = 30
 INJECTED_ROUNDS = 2
 CRASHES = {  # benchmark: what its error, or the process's end, must say
-    "good": "", "too_much_shared_memory": "cudaErrorInvalidValue", "bad_configuration": "cudaErrorInvalidConfiguration",
+    "good": "", "too_much_shared_memory": "cudaErrorInvalidValue", "bad_configuration": "cudaErrorInvalid",
     "out_of_memory": "cudaErrorMemoryAllocation", "illegal_address": "cudaErrorIllegalAddress",
     "misaligned_address": "cudaErrorMisalignedAddress", "launch_failure": "cudaErrorLaunchFailure",
     "device_assert": "cudaErrorAssert", "good_after_sticky_error": "", "hang": "killed", "host_segfault": "signal 11",
@@ -150,21 +150,25 @@ class KitCheck:
 
     def short_kernels(self):
         """Medians of ten processes each, taken in turn."""
-        medians = {}
-        short = [("memory_bench", "^copy/(256KiB|4MiB)/warm/"), ("reduce_bench", "^reduce/.*/warm/"),
-                 ("softmax_bench", "^softmax/1024x512/"), ("memory_lone_bench", ".")]
+        medians, within = {}, {}
+        short = [("memory_bench", "^(copy|triad)/.*/warm/"), ("reduce_bench", "^reduce/.*/warm/"),
+                 ("softmax_bench", "/warm/"), ("gemm_bench", "^gemm/fp(16|32)/(256|512)/warm/"),
+                 ("memory_lone_bench", ".")]
         for process in range(PROCESSES):
             for program, names in short:
                 rows, _, _, _ = self.start_suite(self.program(program), f"short-{program}-{process}.json",
                                                  [f"--benchmark_filter={names}"])
                 for name, some in rows.items():
-                    medians.setdefault(name, []).append(statistics.median(row["real_time"] for row in some))
+                    repetitions = [row["real_time"] for row in some]
+                    medians.setdefault(name, []).append(statistics.median(repetitions))
+                    within.setdefault(name, []).append(sd_percent(repetitions))
         for name, times in medians.items():
-            sd = percent(statistics.stdev(times) / statistics.mean(times)) if len(times) > 1 else math.nan
+            sd = sd_percent(times)
             lone = name.startswith("lone")
             self.table.row("short", name.removesuffix("/manual_time"), len(times) == PROCESSES and (lone or sd <= 0.3),
                            f"{statistics.median(times):.3f} us  sd between {len(times)} processes {sd:.2f} %  "
-                           f"range {percent((max(times) - min(times)) / statistics.median(times)):.2f} %")
+                           f"range {percent((max(times) - min(times)) / statistics.median(times)):.2f} %  "
+                           f"sd between a process's batches {statistics.median(within[name]):.2f} %")
 
     def crashes(self):
         program = self.program("crash_bench")

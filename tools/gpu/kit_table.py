@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table that kit_check.py prints, and its two measures of spread. Pure."""
+"""The table that kit_check.py prints, and its measures of spread. Pure."""
 import statistics
 
 
@@ -13,6 +13,11 @@ def spread_percent(values):
         return 0.0
     low, _, high = statistics.quantiles(values, n=4)
     return percent((high - low) / statistics.median(values))
+
+
+def sd_percent(values):
+    """Standard deviation over the mean."""
+    return percent(statistics.stdev(values) / statistics.mean(values)) if len(values) > 1 else float("nan")
 
 
 class Table:
