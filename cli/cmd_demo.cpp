@@ -39,7 +39,7 @@ void add_demo(CLI::App& app, int& exit_code) {
   command->add_option("--format", flags->format, "of the result on stdout: table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
-  command->add_option("--replay", flags->options.replay, "which history: cpu, or cuda on a machine with a card and nvcc")
+  command->add_option("--replay", flags->options.replay, "which history: cpu, or cuda (needs a card and nvcc)")
       ->check(CLI::IsMember({"cpu", "cuda"}))
       ->capture_default_str();
   command->add_option("--work", flags->options.work, "new folder for all files (default: a temporary one)");

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests the table of gpu-check: whatever a step does, its line says so and the exit code follows."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from gpu.steps import Step  # noqa: E402
+from gpu.table import Failure, Table  # noqa: E402
+
+
+def holds(_, figures):
+    figures["n"] = 3
+    return "fine"
+
+
+def fails(_, figures):
+    figures["seen"] = "unchanged"
+    raise Failure("unchanged, not regressed")
+
+
+def breaks(_, __):
+    return {}["absent"]
+
+
+class TableTest(unittest.TestCase):
+    def run_steps(self, *steps):
+        with tempfile.TemporaryDirectory() as folder:
+            table = Table(pathlib.Path(folder) / "out")
+            for number, step in enumerate(steps):
+                table.run(Step(f"step{number}", "", step), None)
+            code = table.finish({"card": "none"})
+            return code, json.loads((pathlib.Path(folder) / "out/results.json").read_text(encoding="utf-8"))
+
+    def test_all_pass(self):
+        code, told = self.run_steps(holds, holds)
+        self.assertEqual(code, 0)
+        self.assertEqual([line["figures"] for line in told["steps"]], [{"n": 3}, {"n": 3}])
+
+    def test_a_failure_keeps_its_figures(self):
+        code, told = self.run_steps(holds, fails, holds)
+        self.assertEqual(code, 1)
+        self.assertEqual([line["passed"] for line in told["steps"]], [True, False, True])
+        self.assertEqual(told["steps"][1]["says"], "unchanged, not regressed")
+        self.assertEqual(told["steps"][1]["figures"], {"seen": "unchanged"})
+
+    def test_a_step_that_breaks_has_not_passed(self):
+        code, told = self.run_steps(breaks)
+        self.assertEqual(code, 1)
+        self.assertIn("KeyError", told["steps"][0]["says"])
+
+    def test_nothing_run_is_no_pass(self):
+        self.assertEqual(self.run_steps()[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
