@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <random>
 #include <vector>
@@ -52,6 +53,25 @@ TEST(PairSums, EveryOrderStatisticIsThatOfTheFullTable) {
       EXPECT_EQ(kth_pair_sum(a, b, static_cast<std::int64_t>(k), Cells::all), all[k]);
     for (std::size_t k = 0; k < upper.size(); k += 1 + upper.size() / 50)
       EXPECT_EQ(kth_pair_sum(a, a, static_cast<std::int64_t>(k), Cells::upper), upper[k]);
+  }
+}
+
+// Large enough to be narrowed many times; two values, a few and all distinct ones.
+TEST(PairSums, LargeTablesWithAndWithoutTies) {
+  std::mt19937 random(13);
+  for (double steps : {1., 5., 1e6}) {
+    std::vector<double> a, b, all;
+    for (int i = 0; i < 300; ++i) a.push_back(std::floor(steps * static_cast<double>(random()) / 4294967295.0));
+    for (int i = 0; i < 500; ++i) b.push_back(std::floor(steps * static_cast<double>(random()) / 4294967295.0));
+    a.front() = -3 * steps;
+    std::sort(a.begin(), a.end());
+    std::sort(b.begin(), b.end());
+    for (double x : a)
+      for (double y : b) all.push_back(x + y);
+    std::sort(all.begin(), all.end());
+    for (std::size_t k = 0; k < all.size(); k += 1499)
+      EXPECT_EQ(kth_pair_sum(a, b, static_cast<std::int64_t>(k), Cells::all), all[k]) << steps << " " << k;
+    EXPECT_EQ(kth_pair_sum(a, b, static_cast<std::int64_t>(all.size()) - 1, Cells::all), all.back());
   }
 }
 

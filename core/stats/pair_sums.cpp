@@ -2,8 +2,10 @@
 #include "core/stats/pair_sums.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace kernelgate::stats {
@@ -20,19 +22,16 @@ class Selection {
 
   double kth(std::int64_t k) {
     const auto few = static_cast<std::int64_t>(4 * a_.size() + 64);
-    std::vector<std::size_t> below(a_.size()), up_to(a_.size());
-    while (remaining() > few) {
-      const double pivot = draw();
-      cut(pivot, false, below);
-      cut(pivot, true, up_to);
-      if (k < count(low_, below)) {
-        high_.swap(below);
-      } else if (k < count(low_, up_to)) {
-        return pivot;
-      } else {
-        k -= count(low_, up_to);
-        low_.swap(up_to);
+    std::vector<std::size_t> cut(a_.size());
+    for (std::int64_t before = remaining(); before > few;) {
+      const auto [low, high] = bracket(k, before);
+      if (keep(low, k, cut) && keep_up_to(high, k, cut) && low == high) return low;
+      // Ties may keep a bracket from narrowing; a single value always does.
+      if (2 * remaining() > before) {
+        const double pivot = draw(ends());
+        if (keep(pivot, k, cut) && keep_up_to(pivot, k, cut)) return pivot;
       }
+      before = remaining();
     }
     std::vector<double> left;
     left.reserve(static_cast<std::size_t>(remaining()));
@@ -51,15 +50,60 @@ class Selection {
   }
   [[nodiscard]] std::int64_t remaining() const { return count(low_, high_); }
 
+  // Keeps the candidates from `pivot` on, or those below it where the k-th is among them; then false.
+  bool keep(double pivot, std::int64_t& k, std::vector<std::size_t>& below) {
+    cut(pivot, false, below);
+    const std::int64_t count_below = count(low_, below);
+    if (k < count_below) {
+      high_.swap(below);
+      return false;
+    }
+    k -= count_below;
+    low_.swap(below);
+    return true;
+  }
+
+  // Keeps the candidates up to `pivot`, or those above it where the k-th is among them; then false.
+  bool keep_up_to(double pivot, std::int64_t& k, std::vector<std::size_t>& up_to) {
+    cut(pivot, true, up_to);
+    const std::int64_t count_up_to = count(low_, up_to);
+    if (k < count_up_to) {
+      high_.swap(up_to);
+      return true;
+    }
+    k -= count_up_to;
+    low_.swap(up_to);
+    return false;
+  }
+
+  // Two values that the k-th candidate most likely lies between, from a sample of them (Floyd and Rivest 1975).
+  std::pair<double, double> bracket(std::int64_t k, std::int64_t candidates) {
+    constexpr std::size_t kSample = 144, kMargin = 12;  // twice the binomial's sd
+    const std::vector<std::int64_t> rows = ends();
+    std::array<double, kSample> sample;
+    for (double& value : sample) value = draw(rows);
+    std::sort(sample.begin(), sample.end());
+    const auto at = static_cast<std::size_t>(static_cast<double>(k) / static_cast<double>(candidates) * kSample);
+    return {sample[at > kMargin ? at - kMargin : 0], sample[std::min(at + kMargin, kSample - 1)]};
+  }
+
+  // Of each row, the number of candidates in it and the rows before it.
+  [[nodiscard]] std::vector<std::int64_t> ends() const {
+    std::vector<std::int64_t> out(a_.size());
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = sum += static_cast<std::int64_t>(high_[i] - low_[i]);
+    return out;
+  }
+
   // A candidate, uniformly: fixed seed, and the answer does not depend on the draws.
-  double draw() {
+  double draw(const std::vector<std::int64_t>& row_ends) {
     state_ ^= state_ << 13;
     state_ ^= state_ >> 7;
     state_ ^= state_ << 17;
-    auto at = static_cast<std::size_t>(state_ % static_cast<std::uint64_t>(remaining()));
-    std::size_t row = 0;
-    while (at >= high_[row] - low_[row]) at -= high_[row] - low_[row], ++row;
-    return a_[row] + b_[low_[row] + at];
+    const auto at = static_cast<std::int64_t>(state_ % static_cast<std::uint64_t>(row_ends.back()));
+    const auto row =
+        static_cast<std::size_t>(std::upper_bound(row_ends.begin(), row_ends.end(), at) - row_ends.begin());
+    return a_[row] + b_[high_[row] - static_cast<std::size_t>(row_ends[row] - at)];
   }
 
   // Per row, the first column whose sum is not below the pivot (or, with `equal`, above it), kept
