@@ -3,8 +3,8 @@
 """U, Cliff's delta and the Hodges-Lehmann shift with their intervals, 1,000 values a side: ours beside R and SciPy.
 
 Usage: speed.py KG_STATS_BENCH [SCIPY_ROOT]. The three take turns, so that a busy machine slows them alike; figures are
-milliseconds of processor time. SCIPY_ROOT: a Debian root with python3-scipy (make_scipy.py says how to make one); without
-it this Python's own SciPy is used.
+milliseconds of processor time. SCIPY_ROOT: a Debian root with python3-scipy (make_scipy.py says how to make one);
+without it this Python's own SciPy is used.
 """
 import json
 import os

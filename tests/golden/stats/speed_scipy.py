@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Milliseconds of processor time that SciPy and NumPy take for what core/stats/stats_bench.cpp times, one line a repeat:
-U with p, Cliff's delta with its interval, and the Hodges-Lehmann shift with its interval, 1,000 values a side.
+"""Milliseconds of processor time that SciPy and NumPy take for what core/stats/stats_bench.cpp times, a line for each
+repeat: U with p, Cliff's delta with its interval, the Hodges-Lehmann shift with its interval; 1,000 values a side.
 
-SciPy has the U test; the other two are written as NumPy does them best: whole matrices, and a partial sort for the three
+SciPy has the U test; the other two are written as NumPy does them best: whole matrices, and a partial sort for the
 order statistics of the shift. Usage: speed_scipy.py [REPEATS]
 """
 import sys
