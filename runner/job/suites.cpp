@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "runner/build/identity.hpp"
 #include "runner/job/failures.hpp"
 #include "runner/job/programs.hpp"
 #include "runner/measure/measure.hpp"
