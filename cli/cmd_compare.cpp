@@ -18,7 +18,20 @@ struct Flags {
   local::CompareRequest request;
   std::string rule = "pairs", format = "table", time = "real";
   bool all = false;
+  std::string manifest;
 };
+
+// The manifest's policy; what a flag says beside it counts.
+Status take_manifest(Flags& flags, const CLI::App& command) {
+  auto policy = local::policy_of_manifest(flags.manifest);
+  if (!policy) return pass_on(policy);
+  Policy& given = flags.request.policy;
+  if (command.count("--tolerate") > 0) policy->tolerate = given.tolerate;
+  if (command.count("--catch") > 0) policy->catch_limit = given.catch_limit;
+  if (command.count("--rule") == 0) flags.rule = to_string(policy->rule);
+  given = std::move(*policy);
+  return {};
+}
 
 int compare(Flags& flags) {
   flags.request.policy.rule = *parse_rule(flags.rule);
@@ -62,7 +75,12 @@ void add_compare(CLI::App& app, int& exit_code) {
   command->add_option("--format", flags->format, "table, json or markdown")
       ->check(CLI::IsMember({"table", "json", "markdown"}))
       ->capture_default_str();
-  command->callback([flags, &exit_code] { exit_code = compare(*flags); });
+  command->add_option("--manifest", flags->manifest, "A kernelgate.toml: its policy, overrides and workloads");
+  command->callback([flags, command, &exit_code] {
+    const Status taken = flags->manifest.empty() ? Status() : take_manifest(*flags, *command);
+    if (!taken) (void)complain(taken.error());
+    exit_code = taken ? compare(*flags) : kExitBadInput;
+  });
 }
 
 }  // namespace kernelgate::cli

@@ -53,7 +53,7 @@ std::vector<std::string> trades(std::vector<Term> terms, double total, bool gain
                    [](const Term& a, const Term& b) { return std::abs(a.effect()) > std::abs(b.effect()); });
   std::vector<std::string> out;
   for (std::size_t i = 0; i < std::min(terms.size(), kTradesShown); ++i)
-    out.push_back(fmt::format("{} {} (weight {:.2g} %)", terms[i].comparison->benchmark,
+    out.push_back(fmt::format("{} {} (weight {:.3g} %)", terms[i].comparison->benchmark,
                               percent(*terms[i].comparison->ratio), 100 * terms[i].base / total));
   return out;
 }

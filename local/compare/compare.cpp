@@ -15,6 +15,7 @@
 
 #include "core/decision/decide.hpp"
 #include "core/decision/live_stop.hpp"
+#include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
 #include "runner/suite/google_benchmark.hpp"
 
@@ -148,6 +149,17 @@ Result<RunDecision> compare_files(const CompareRequest& request) {
   const std::string live = live_text(live_stop(decision, request.policy, given));
   if (given > 1 && !live.empty()) decision.notices.push_back(live);
   return decision;
+}
+
+Result<Policy> policy_of_manifest(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return fail(Errc::not_found, "no such file", file.string(), "give a kernelgate.toml");
+  std::string text(limits::kManifestMax.value + 1, '\0');  // one byte too many is refused by the parser
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  auto manifest = parse_manifest(text, file.string());
+  if (!manifest) return pass_on(manifest);
+  return std::move(manifest->policy);
 }
 
 }  // namespace kernelgate::local

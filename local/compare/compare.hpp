@@ -25,4 +25,7 @@ struct CompareRequest {
 // Every error is the caller's: unequal numbers of files, a band that is none, a file that cannot be read.
 [[nodiscard]] Result<RunDecision> compare_files(const CompareRequest& request);
 
+// The policy of a manifest, with its overrides and workloads.
+[[nodiscard]] Result<Policy> policy_of_manifest(const std::filesystem::path& file);
+
 }  // namespace kernelgate::local

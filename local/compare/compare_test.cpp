@@ -224,6 +224,25 @@ TEST_F(CompareTest, BadInputIsNamed) {
   }
 }
 
+TEST_F(CompareTest, AManifestBringsItsPolicyAndWorkloads) {
+  const auto manifest = file(
+      "schema = 1\n[build]\nbuild = \"\"\n[[suite]]\nname = \"s\"\nrun = \"./s\"\n[policy]\ncatch = 0.2\n"
+      "[[workload]]\nname = \"decode\"\nentries = [{ match = \".\", weight = 1 }]\n");
+  const Result<Policy> policy = policy_of_manifest(manifest);
+  ASSERT_TRUE(policy) << to_string(policy.error());
+  EXPECT_EQ(policy->catch_limit, 0.2);
+  CompareRequest request = pairs(wobble(1.1, .001, 4));
+  request.policy = *policy;
+  const auto decision = compare_files(request);
+  ASSERT_TRUE(decision);
+  ASSERT_EQ(decision->workloads.size(), 1U);
+  EXPECT_EQ(decision->workloads[0].verdict, Verdict::regressed);
+  EXPECT_NEAR(*decision->workloads[0].ratio, 1.1, 1e-3);
+
+  EXPECT_THAT(to_string(policy_of_manifest("/no/such.toml").error()), HasSubstr("no such file"));
+  EXPECT_THAT(to_string(policy_of_manifest(file("schema = 2\n")).error()), HasSubstr("'schema' is 2"));
+}
+
 TEST_F(CompareTest, JsonHasTheMembersOfTheContract) {
   report::Report report;
   report.decision = compare_files(pairs(wobble(1.1, .001, 4))).value();
