@@ -73,7 +73,8 @@ TEST_F(MainLine, OnlyTheBranchTheEpochAndGoodPointsCount) {
   ASSERT_EQ(newest.points.size(), 1U);
   EXPECT_EQ(newest.points[0].median_ns, 500);
   EXPECT_EQ(newest.epochs, (std::vector<std::int64_t>{newest.epoch, newest.epoch - 1}));
-  const HistoryQuery older{.repository = repository, .suite = "s", .benchmark = "b", .epoch = EpochId{newest.epoch - 1}};
+  const EpochId first{newest.epoch - 1};
+  const HistoryQuery older{.repository = repository, .suite = "s", .benchmark = "b", .epoch = first};
   EXPECT_EQ(read_main_line(connection, older)->points.size(), 3U);
 }
 

@@ -59,8 +59,21 @@ struct Row {
   std::string name;
   std::array<std::string, 5> cells;
   std::string detail;
+  std::string histogram;
   Colour colour = Colour::none;
 };
+
+// Counts from the fastest to the slowest sample; both sides share the bins.
+std::string histogram_of(const DistributionChange& change) {
+  const auto side = [](const std::vector<int>& counts) {
+    const int most = counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
+    std::vector<double> shares;
+    for (const int count : counts) shares.push_back(static_cast<double>(count) / std::max(1, most));
+    return bars(shares);
+  };
+  return fmt::format("{} to {}: base {} head {}", duration(change.low_ns), duration(change.high_ns),
+                     side(change.base_counts), side(change.head_counts));
+}
 
 bool needs_words(Verdict verdict) { return verdict != Verdict::unchanged && verdict != Verdict::identical; }
 
@@ -69,6 +82,7 @@ Row row_of(const Comparison& c, bool with_suite) {
   row.name = harmless(with_suite && !c.suite.empty() ? c.suite + ": " + c.benchmark : c.benchmark);
   row.cells = {verdict_cell(c), direction_cell(c), ratio_cell(c), significance_cell(c), pairs_cell(c)};
   row.colour = colour_of(c.verdict);
+  if (c.distribution) row.histogram = histogram_of(*c.distribution);
   if (!needs_words(c.verdict)) return row;
   row.detail = times_cell(c);
   if (!c.reason.empty()) row.detail += (row.detail.empty() ? "" : "; ") + harmless(c.reason);
@@ -109,12 +123,12 @@ std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
   const std::size_t room = style.columns > beside + kNameLeast ? style.columns - beside : kNameLeast;
   const std::size_t name_width = std::min(longest, room);
 
-  Row head{.name = "benchmark", .cells = {}, .detail = {}, .colour = Colour::none};
+  Row head{.name = "benchmark", .cells = {}, .detail = {}, .histogram = {}, .colour = Colour::none};
   std::copy(kHeads.begin(), kHeads.end(), head.cells.begin());
   std::string out = line_of(head, name_width, widths, false);
   for (const Row& row : rows) {
     out += line_of(row, name_width, widths, style.colour);
-    out += indented(row.detail, style);
+    out += indented(row.detail, style) + indented(row.histogram, style);
   }
   return out;
 }

@@ -111,6 +111,16 @@ std::string pad_left(std::string_view utf8, std::size_t columns) {
   return std::string(columns > have ? columns - have : 0, ' ') + std::string(utf8);
 }
 
+std::string bars(const std::vector<double>& values) {
+  constexpr std::array<const char*, 8> kBars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::string out;
+  for (const double value : values) {
+    const double place = std::clamp(std::isfinite(value) ? value : 0.0, 0.0, 1.0) * (kBars.size() - 1);
+    out += kBars[static_cast<std::size_t>(std::lround(place))];
+  }
+  return out;
+}
+
 std::vector<std::string> wrap(std::string_view utf8, std::size_t columns) {
   std::vector<std::string> lines;
   std::size_t at = 0;

@@ -25,6 +25,9 @@ namespace kernelgate::report {
 [[nodiscard]] std::string pad_right(std::string_view utf8, std::size_t columns);
 [[nodiscard]] std::string pad_left(std::string_view utf8, std::size_t columns);
 
+// One bar a value, ▁ at 0 to █ at 1.
+[[nodiscard]] std::string bars(const std::vector<double>& values);
+
 // Broken between words into lines of at most `columns`; a longer word is shortened.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view utf8, std::size_t columns);
 

@@ -203,7 +203,7 @@ class LocalRun {
       run.repository = stored_.repository;
       run.commit = asked_.head.str();
       run.base = asked_.base;
-      run.source = "cli";
+      run.source = options_.work_tree ? "work-tree" : "cli";  // which is no part of a history
       run.idempotency_key = random_hex(16);
       run.seed = request.seed;
       run.force = options_.force;

@@ -29,6 +29,24 @@ std::string runner_path(std::int64_t run, std::string_view what) {
   return "/runner/runs/" + std::to_string(run) + "/" + std::string(what);
 }
 
+// A path and its query.
+class Target {
+ public:
+  explicit Target(std::string path) : text_(std::move(path)) {}
+  void add(std::string_view name, const std::string& value) {
+    if (!value.empty()) add_even_empty(name, value);
+  }
+  void add_even_empty(std::string_view name, const std::string& value) {
+    text_ += (has_query_ ? '&' : '?') + std::string(name) + "=" + url_escape(value);
+    has_query_ = true;
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  bool has_query_ = false;
+};
+
 }  // namespace
 
 struct Client::State {
@@ -116,19 +134,33 @@ Result<wire::Run> Client::wait_for_run(std::int64_t id, std::chrono::seconds mos
 }
 
 Result<wire::RunPage> Client::runs(const RunQuery& query) {
-  std::string path = "/runs";
-  char separator = '?';
-  const auto add = [&](std::string_view name, const std::string& value) {
-    if (value.empty()) return;
-    path += separator + std::string(name) + "=" + url_escape(value);
-    separator = '&';
-  };
-  add("repository", query.repository);
-  add("commit", query.commit);
-  add("state", query.state);
-  add("limit", query.limit > 0 ? std::to_string(query.limit) : "");
-  add("before", query.before);
-  return state_->exchange<wire::RunPage>(state_->request("GET", path), Repeat::yes);
+  Target target("/runs");
+  target.add("repository", query.repository);
+  target.add("commit", query.commit);
+  target.add("branch", query.branch);
+  target.add("state", query.state);
+  target.add("limit", query.limit > 0 ? std::to_string(query.limit) : "");
+  target.add("before", query.before);
+  return state_->exchange<wire::RunPage>(state_->request("GET", target.text()), Repeat::yes);
+}
+
+Result<wire::BenchmarkPage> Client::benchmarks(const std::string& repository, const std::string& before) {
+  Target target("/benchmarks");
+  target.add("repository", repository);
+  target.add("limit", std::to_string(limits::kPageMax));
+  target.add("before", before);
+  return state_->exchange<wire::BenchmarkPage>(state_->request("GET", target.text()), Repeat::yes);
+}
+
+Result<wire::BenchmarkHistory> Client::history(const HistoryLookup& lookup) {
+  Target target("/history");
+  target.add("repository", lookup.repository);
+  target.add("suite", lookup.suite);
+  target.add("benchmark", lookup.benchmark);
+  if (lookup.branch) target.add_even_empty("branch", *lookup.branch);
+  target.add("epoch", lookup.epoch > 0 ? std::to_string(lookup.epoch) : "");
+  target.add("limit", lookup.points > 0 ? std::to_string(lookup.points) : "");
+  return state_->exchange<wire::BenchmarkHistory>(state_->request("GET", target.text()), Repeat::yes);
 }
 
 Result<wire::Run> Client::cancel(std::int64_t run) {

@@ -16,6 +16,7 @@
 
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
+#include "core/wire/history.hpp"
 #include "core/wire/messages.hpp"
 
 namespace kernelgate {
@@ -32,8 +33,16 @@ struct ClientOptions {
 
 struct RunQuery {
   std::string repository, commit, state;  // empty: any
+  std::string branch{};
   int limit = 0;                          // 0: the server's default
   std::string before;                     // RunPage::next of the page before
+};
+
+struct HistoryLookup {
+  std::string repository, suite, benchmark;
+  std::optional<std::string> branch{};  // none: the default branch; empty: any
+  std::int64_t epoch = 0;               // 0: that of the newest point
+  int points = 0;                       // 0: as many as the server gives
 };
 
 class Client {
@@ -50,6 +59,8 @@ class Client {
   [[nodiscard]] Result<wire::Run> wait_for_run(std::int64_t id, std::chrono::seconds most,
                                                const std::function<void(const wire::Run&)>& progress = {});
   [[nodiscard]] Result<wire::RunPage> runs(const RunQuery& query);
+  [[nodiscard]] Result<wire::BenchmarkPage> benchmarks(const std::string& repository, const std::string& before = {});
+  [[nodiscard]] Result<wire::BenchmarkHistory> history(const HistoryLookup& lookup);
   [[nodiscard]] Result<wire::Run> cancel(std::int64_t run);
   [[nodiscard]] Result<wire::Run> retry(std::int64_t run);
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The flags of commands that look up finished runs: on a server, or in a store on this machine.
+
+#include "local/browse/place.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace kernelgate::cli {
+
+void add_place_flags(CLI::App& command, browse::Place& place);
+
+}  // namespace kernelgate::cli

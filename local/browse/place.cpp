@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/browse/place.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <regex>
+#include <tuple>
+
+#include "core/units/git_hash.hpp"
+#include "db/benchmark_history.hpp"
+#include "db/comparisons.hpp"
+#include "db/database.hpp"
+#include "db/history.hpp"
+#include "db/repositories.hpp"
+#include "db/runs.hpp"
+#include "runner/client/client.hpp"
+#include "runner/client/token_file.hpp"
+#include "runner/git/git.hpp"
+
+namespace kernelgate::browse {
+namespace {
+
+constexpr const char* kLocal = "local";  // the repository's name in a store of `kernelgate run`
+
+Result<Client> connect(const Place& place) {
+  ClientOptions options;
+  options.server = place.server;
+  options.retry_for = std::chrono::seconds(5);
+  if (!place.token_file.empty()) {
+    const auto token = read_token_file(place.token_file);
+    if (!token) return pass_on(token);
+    options.token = *token;
+  }
+  return Client::create(options);
+}
+
+// A mistyped path must not become a new, empty store.
+Result<std::unique_ptr<db::Database>> open_store(const Place& place) {
+  std::filesystem::path file = place.database;
+  if (file.empty()) {
+    const auto git = Git::open(place.repo, GitConfig::users);
+    if (!git) return pass_on(git);
+    file = git->git_dir() / "kernelgate" / "local.db";
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    return fail(Errc::not_found, "there is no store", file.string(),
+                "kernelgate run makes one here; name another with --database, or a --server");
+  return db::Database::open(file);
+}
+
+template <class Work>
+auto in_store(const Place& place, Work work) -> db::WorkResult<Work> {
+  auto database = open_store(place);
+  if (!database) return pass_on(database);
+  return (*database)->read(std::move(work));
+}
+
+Result<db::Repository> repository_of(db::Connection& connection, const std::string& name) {
+  if (!name.empty()) return db::get_repository(connection, name);
+  const auto all = db::list_repositories(connection);
+  if (all.size() == 1) return all.front();
+  return fail(Errc::invalid, "the store has " + std::to_string(all.size()) + " repositories", "--repository",
+              "name one");
+}
+
+Result<std::regex> pattern_of(const std::string& text) {
+  try {
+    return std::regex(text);
+  } catch (const std::regex_error& error) {
+    return fail(Errc::invalid, "no regular expression: " + std::string(error.what()), "--benchmark");
+  }
+}
+
+using Names = std::vector<wire::BenchmarkName>;
+
+// Those that are asked for, by suite and name.
+Result<Names> fitting(const Names& all, const HistoriesWanted& wanted) {
+  const auto pattern = pattern_of(wanted.benchmark);
+  if (!pattern) return pass_on(pattern);
+  Names out;
+  for (const wire::BenchmarkName& name : all)
+    if ((wanted.suite.empty() || name.suite == wanted.suite) && std::regex_search(name.benchmark, *pattern))
+      out.push_back(name);
+  if (out.empty())
+    return fail(Errc::not_found, "'" + wanted.benchmark + "' fits none of " + std::to_string(all.size()) + " benchmarks",
+                "--benchmark");
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.suite, a.benchmark) < std::tie(b.suite, b.benchmark);
+  });
+  return out;
+}
+
+using Histories = std::vector<wire::BenchmarkHistory>;
+
+Result<Histories> histories_of_server(const Place& place, const HistoriesWanted& wanted) {
+  if (place.repository.empty())
+    return fail(Errc::invalid, "whose benchmarks?", "--repository", "name a repository of the server");
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  Names all;
+  std::string before;
+  do {
+    auto page = client->benchmarks(place.repository, before);
+    if (!page) return pass_on(page);
+    all.insert(all.end(), page->benchmarks.begin(), page->benchmarks.end());
+    before = page->next.value_or("");
+  } while (!before.empty());
+  const auto names = fitting(all, wanted);
+  if (!names) return pass_on(names);
+  Histories out;
+  for (const wire::BenchmarkName& name : *names) {
+    HistoryLookup lookup{.repository = place.repository, .suite = name.suite, .benchmark = name.benchmark};
+    if (!wanted.branch.empty()) lookup.branch = wanted.branch;
+    lookup.epoch = wanted.epoch;
+    lookup.points = wanted.points;
+    auto history = client->history(lookup);
+    if (!history) return pass_on(history);
+    out.push_back(std::move(*history));
+  }
+  return out;
+}
+
+Names names_in(db::Connection& connection, RepositoryId repository) {
+  Names all;
+  for (db::Page page{.before = 0, .limit = limits::kPageMax};;) {
+    const auto rows = db::list_benchmarks(connection, repository, page);
+    for (const db::BenchmarkName& row : rows) all.push_back({row.suite, row.benchmark});
+    if (rows.size() < static_cast<std::size_t>(page.limit)) return all;
+    page.before = rows.back().id;
+  }
+}
+
+Result<Histories> histories_of_store(const Place& place, const HistoriesWanted& wanted) {
+  return in_store(place, [&](db::Connection& connection) -> Result<Histories> {
+    const auto repository = repository_of(connection, place.repository);
+    if (!repository) return pass_on(repository);
+    const auto names = fitting(names_in(connection, repository->id), wanted);
+    if (!names) return pass_on(names);
+    db::HistoryQuery query{.repository = repository->id, .branch = wanted.branch, .points = wanted.points};
+    if (wanted.branch.empty() && repository->name != kLocal) query.branch = repository->default_branch;
+    if (wanted.epoch > 0) query.epoch = EpochId{wanted.epoch};
+    Histories out;
+    for (const wire::BenchmarkName& name : *names) {
+      query.suite = name.suite;
+      query.benchmark = name.benchmark;
+      auto history = db::benchmark_history(connection, query);
+      if (!history) return pass_on(history);
+      out.push_back(std::move(*history));
+    }
+    return out;
+  });
+}
+
+Result<db::RunFilter> filter_of(db::Connection& connection, const Place& place, const RunsWanted& wanted) {
+  db::RunFilter filter{.commit = wanted.commit, .branch = wanted.branch};
+  if (!place.repository.empty()) {
+    const auto repository = db::get_repository(connection, place.repository);
+    if (!repository) return pass_on(repository);
+    filter.repository = repository->id;
+  }
+  filter.unfinished_only = wanted.state == "unfinished";
+  if (wanted.state.empty() || filter.unfinished_only) return filter;
+  filter.state = parse_run_state(wanted.state);
+  if (!filter.state) return fail(Errc::invalid, "unknown state '" + wanted.state + "'", "--state");
+  return filter;
+}
+
+}  // namespace
+
+Result<std::vector<wire::Run>> list_runs(const Place& place, const RunsWanted& wanted) {
+  if (!wanted.commit.empty())
+    if (const auto hash = CommitHash::parse(wanted.commit); !hash) return pass_on(hash);
+  if (!place.server.empty()) {
+    auto client = connect(place);
+    if (!client) return pass_on(client);
+    const auto page = client->runs({.repository = place.repository,
+                                    .commit = wanted.commit,
+                                    .state = wanted.state,
+                                    .branch = wanted.branch,
+                                    .limit = wanted.limit,
+                                    .before = {}});
+    if (!page) return pass_on(page);
+    return page->runs;
+  }
+  return in_store(place, [&](db::Connection& connection) -> Result<std::vector<wire::Run>> {
+    const auto filter = filter_of(connection, place, wanted);
+    if (!filter) return pass_on(filter);
+    std::vector<wire::Run> out;
+    for (const db::Run& run : db::list_runs(connection, *filter, {.before = 0, .limit = wanted.limit}))
+      out.push_back(db::to_wire(run));
+    return out;
+  });
+}
+
+Result<wire::Run> one_run(const Place& place, std::int64_t id) {
+  if (place.server.empty())
+    return in_store(place, [&](db::Connection& connection) { return db::whole_run(connection, RunId{id}); });
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  return client->run(id);
+}
+
+Result<Histories> histories(const Place& place, const HistoriesWanted& wanted) {
+  return place.server.empty() ? histories_of_store(place, wanted) : histories_of_server(place, wanted);
+}
+
+}  // namespace kernelgate::browse
