@@ -83,7 +83,7 @@ Result<Names> fitting(const Names& all, const HistoriesWanted& wanted) {
     if ((wanted.suite.empty() || name.suite == wanted.suite) && std::regex_search(name.benchmark, *pattern))
       out.push_back(name);
   if (out.empty())
-    return fail(Errc::not_found, "'" + wanted.benchmark + "' fits none of " + std::to_string(all.size()) + " benchmarks",
+    return fail(Errc::not_found, "no benchmark of " + std::to_string(all.size()) + " fits '" + wanted.benchmark + "'",
                 "--benchmark");
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
     return std::tie(a.suite, a.benchmark) < std::tie(b.suite, b.benchmark);

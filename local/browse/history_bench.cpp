@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/history of a benchmark with 10,000 points, from the handler's call to the text of its answer: reading the
+// store, changes of level, creep, JSON.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <random>
+
+#include "core/units/digest.hpp"
+#include "local/browse/history_fixture.hpp"
+#include "server/api/context.hpp"
+#include "server/api/endpoints.hpp"
+
+namespace kernelgate::browse {
+namespace {
+
+// A level that moves by up to 2 % every 250 points, noise .4 %.
+std::vector<double> long_history(std::size_t points) {
+  std::mt19937_64 random(20261121);
+  std::normal_distribution<double> noise(0, 0.004);
+  std::uniform_real_distribution<double> step(-0.02, 0.02);
+  std::vector<double> out;
+  double level = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    if (i % 250 == 249) level += step(random);
+    out.push_back(1e6 * std::exp(level + noise(random)));
+  }
+  return out;
+}
+
+class Store {
+ public:
+  explicit Store(std::size_t points)
+      : file_(std::filesystem::temp_directory_path() / ("kg-bench-" + random_hex(6) + ".db")),
+        database(std::move(db::Database::open(file_)).value()) {
+    if (!fill_history(*database, "kernels", long_history(points))) std::abort();
+  }
+  ~Store() {
+    database.reset();
+    std::error_code ignored;
+    for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(file_.string() + suffix, ignored);
+  }
+
+ private:
+  std::filesystem::path file_;
+
+ public:
+  std::unique_ptr<db::Database> database;
+};
+
+void BM_GetHistory(benchmark::State& state) {
+  const Store store(static_cast<std::size_t>(state.range(0)));
+  SystemClock clock;
+  api::Context context{*store.database, clock, {}, {}};
+  http::Request request;
+  request.query = {{"repository", "kernels"}, {"suite", "gemm"}, {"benchmark", "gemm/64"}};
+  std::size_t bytes = 0;
+  for (auto _ : state) {
+    const auto answer = api::get_history(context, request);
+    if (!answer) return state.SkipWithError(answer.error().what.c_str());
+    bytes = std::get<http::Response>(*answer).body.size();
+  }
+  state.counters["bytes"] = static_cast<double>(bytes);
+}
+BENCHMARK(BM_GetHistory)->Arg(100)->Arg(1000)->Arg(10000)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace kernelgate::browse
