@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "local/demo/git_call.hpp"
@@ -57,6 +58,21 @@ TEST_F(StoryTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
   std::stringstream text;
   text << kept.rdbuf();
   EXPECT_EQ(text.str(), replay::find(replay::kCpu, "kernels/bsr_gemm/cpu/vectorized.cpp"));
+}
+
+TEST_F(StoryTest, TheCudaReplayAppliesTooAndHasEveryEnd) {
+  const auto story = load_story("cuda");
+  ASSERT_TRUE(story) << to_string(story.error());
+  const auto commits = write_story(*story, folder_ / "one");
+  ASSERT_TRUE(commits) << to_string(commits.error());
+  ASSERT_EQ(commits->size(), story->steps.size());
+  std::map<std::string, std::string> changed;  // outcome: files of the last attempt that ends so
+  for (std::size_t step = 2; step < commits->size(); ++step)
+    changed[story->steps[step].expected] = git_says({"diff", "--name-only", "main", commits->at(step).str()});
+  EXPECT_EQ(changed.at("identical"), "README.md\n");
+  for (const char* outcome : {"regressed", "broken", "crashed", "timed_out", "invalid"})
+    EXPECT_EQ(changed.at(outcome), "kernels/softmax/softmax.cu\n") << outcome;
+  EXPECT_EQ(changed.at("build_failed"), "kernels/softmax/softmax_config.hpp\n");
 }
 
 TEST_F(StoryTest, HashesAreTheSameEachTime) {

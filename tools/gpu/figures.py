@@ -175,7 +175,8 @@ class Figures:
              "--benchmark_out_format=json"], timeout=120)
         times = {}
         with open(out, encoding="utf-8") as file:
-            for row in json.load(file)["benchmarks"]:
+            text = file.read()  # empty where no benchmark of the suite is asked for
+            for row in json.loads(text)["benchmarks"] if text else []:
                 if row.get("run_type") != "aggregate" and "real_time" in row and not row.get("error_occurred"):
                     times.setdefault(figures.short_name(row["name"]), []).append(row["real_time"])
         return {name: statistics.median(some[WARM_UPS:]) for name, some in times.items()}
@@ -188,7 +189,7 @@ class Figures:
 
     def aa(self):
         runs = []
-        while len(runs) < self.given.runs and not self.late():
+        while not runs or (len(runs) < self.given.runs and not self.late()):
             runs.append(self.judge("aa", AA))
             seconds = runs[-1]["seconds"]
             print(f"      aa        run {len(runs)}: {figures.verdict_counts(runs[-1:])}, {seconds}", flush=True)
