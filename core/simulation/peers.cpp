@@ -51,6 +51,16 @@ Verdict benchstat(const Setting& setting, double effect, Random& random, bool tu
   return benchstat_rule(old_means, new_means);
 }
 
+// One base process of an earlier session against one head process of today's.
+Outcome two_sessions(const Setting& setting, double effect, Random& random, std::size_t repetitions,
+                     Verdict (*rule)(std::span<const double>, std::span<const double>)) {
+  const SimulatedBenchmark benchmark(random, setting.noise);
+  const std::vector<double> same{0.0}, shifted{effect};
+  const Session base = benchmark.session(random, same, repetitions);
+  const Session head = benchmark.session(random, shifted, repetitions);
+  return {rule(base.process(0), head.process(0)), 1};
+}
+
 struct NewAgainstPast {
   double now = 0;
   std::vector<double> past;
@@ -103,11 +113,7 @@ Verdict conbench_rule(std::span<const double> past, double now) {
 }
 
 Outcome gbench_stored(const Setting& setting, double effect, Random& random) {
-  const SimulatedBenchmark benchmark(random, setting.noise);
-  const std::vector<double> same{0.0}, shifted{effect};
-  const Session base = benchmark.session(random, same, kGbenchRepetitions);
-  const Session head = benchmark.session(random, shifted, kGbenchRepetitions);
-  return {gbench_rule(base.process(0), head.process(0)), 1};
+  return two_sessions(setting, effect, random, kGbenchRepetitions, gbench_rule);
 }
 
 Outcome gbench_back_to_back(const Setting& setting, double effect, Random& random) {
@@ -118,11 +124,7 @@ Outcome gbench_back_to_back(const Setting& setting, double effect, Random& rando
 }
 
 Outcome nvbench_compare(const Setting& setting, double effect, Random& random) {
-  const SimulatedBenchmark benchmark(random, setting.noise);
-  const std::vector<double> same{0.0}, shifted{effect};
-  const Session base = benchmark.session(random, same, kNvbenchSamples);
-  const Session head = benchmark.session(random, shifted, kNvbenchSamples);
-  return {nvbench_rule(base.process(0), head.process(0)), 1};
+  return two_sessions(setting, effect, random, kNvbenchSamples, nvbench_rule);
 }
 
 Outcome benchstat_blocks(const Setting& setting, double effect, Random& random) {

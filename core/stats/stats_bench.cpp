@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the rank statistics. tests/golden/stats/speed.R times R's on the same sizes.
+// Speed of the rank statistics. tests/golden/stats/speed.py runs this beside R and SciPy.
 #include <benchmark/benchmark.h>
 
 #include <random>
