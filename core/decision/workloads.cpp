@@ -44,6 +44,12 @@ bool is_timed(const Comparison& c) {
   return positive(c.ratio) && positive(c.ratio_low) && positive(c.ratio_high) && positive(c.base_median_ns);
 }
 
+// The figures lie within catch, and yet the benchmark is undecided: such a shift is not detectable there.
+bool is_blind(const Comparison& c) {
+  const double edge = std::log1p(c.catch_limit);
+  return c.verdict == Verdict::undecided && std::log(*c.ratio_high) < edge && std::log(*c.ratio_low) > -edge;
+}
+
 // Of benchmarks told from no change, by their effect on the total.
 std::vector<std::string> trades(std::vector<Term> terms, double total, bool gains) {
   std::erase_if(terms, [&](const Term& term) {
@@ -81,7 +87,11 @@ void fill_total(WorkloadResult& out, const std::vector<Term>& terms, const Polic
   out.high = std::exp(shift + half_width);
   out.gains = trades(terms, base, true);
   out.losses = trades(terms, base, false);
-  if (out.timed == out.benchmarks) out.verdict = verdict_of(shift, half_width, alarm, band_of(policy, 1));
+  if (out.timed < out.benchmarks) return;
+  out.verdict = verdict_of(shift, half_width, alarm, band_of(policy, 1));
+  const bool blind =
+      std::any_of(terms.begin(), terms.end(), [](const Term& term) { return is_blind(*term.comparison); });
+  if (blind && out.verdict == Verdict::unchanged) out.verdict = Verdict::undecided;
 }
 
 // The entries of a workload, ready to be searched in names.

@@ -94,6 +94,13 @@ TEST(Workloads, OfUnchangedBenchmarksIsUnchanged) {
   }
 }
 
+TEST(Workloads, IsNotUnchangedWhereABenchmarkIsBlind) {
+  Comparison blind = timed("a", 100, 0, .005, Verdict::undecided);
+  blind.catch_limit = .03;
+  EXPECT_EQ(judge_workloads({blind, timed("b", 100, 0, .005)}, with({{".", 1}})).at(0).verdict, Verdict::undecided);
+  EXPECT_EQ(judge_workloads({blind, timed("b", 900, .1, .005)}, with({{".", 1}})).at(0).verdict, Verdict::regressed);
+}
+
 TEST(Workloads, TheLastEntryThatMatchesCounts) {
   const auto got = judge_workloads({timed("gemm/1", 100, 0, .001), timed("gemm/2", 100, .1, .001)},
                                    with({{"gemm", 1}, {"gemm/2", 3}}));
