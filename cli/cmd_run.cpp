@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/version.hpp"
 #include "local/report/report.hpp"
 #include "local/run/run.hpp"
 #include "runner/daemon/stop_signals.hpp"
@@ -21,7 +22,8 @@ struct Flags {
   bool all = false;
 };
 
-int run(const Flags& flags) {
+int run(Flags& flags) {
+  flags.options.program = version_line();
   const StopSignals signals;
   Result<local::RunOutcome> outcome;
   {

@@ -5,12 +5,14 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/version.hpp"
 #include "server/app/run_server.hpp"
 
 namespace kernelgate::cli {
 namespace {
 
-int serve(const ServerOptions& options) {
+int serve(ServerOptions& options) {
+  options.program = version_line();
   const Status done = run_server(options, [](const RunningServer& server) {
     std::printf("kernelgate server: %s\n", server.url.c_str());
     std::fflush(stdout);

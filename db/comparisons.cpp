@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/wire/codec.hpp"
+#include "db/calibrations.hpp"
 #include "db/columns.hpp"
 #include "db/run_parts.hpp"
 #include "db/runs.hpp"
@@ -157,7 +158,10 @@ std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryI
       "SELECT id, suite, name FROM benchmarks WHERE repository_id = ? ORDER BY suite, name", repository);
   while (benchmark.step()) {
     auto pool = pooled(connection, benchmark.integer(0), epoch);
-    if (!pool) continue;
+    const double detectable = detectable_shift(connection, benchmark.integer(0), epoch);
+    if (!pool && detectable == 0) continue;
+    if (!pool) pool.emplace();
+    pool->detectable = detectable;
     pool->suite = benchmark.text(1);
     pool->benchmark = benchmark.text(2);
     variances.push_back(std::move(*pool));

@@ -24,8 +24,8 @@ namespace kernelgate::db {
 [[nodiscard]] Result<wire::Run> whole_run(Connection& connection, RunId id);
 
 // Per benchmark of the repository in this epoch: sum of squares over degrees of freedom of the most
-// recent comparisons, as many as together give at least 15 degrees; a benchmark with fewer has no
-// entry.
+// recent comparisons, as many as together give at least 15 degrees; and what the last calibration
+// of the epoch found to be detectable. A benchmark with neither has no entry.
 [[nodiscard]] std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository,
                                                            EpochId epoch);
 

@@ -15,6 +15,8 @@
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
+#include "db/bundles.hpp"
+#include "db/claims.hpp"
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
@@ -212,6 +214,7 @@ class LocalRun {
       if (!added) return pass_on(added);
       stored_.run = added->id;
       request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
+      db::put_claim(connection, stored_.run, 1, request.stored);
       // To force is to trust no earlier verdict: base is judged anew as well.
       if (!options_.force) request.bad_commits = db::bad_commits(connection, stored_.repository);
       return db::set_epoch(connection, stored_.run, stored_.epoch, kRepositoryName);
@@ -260,7 +263,9 @@ class LocalRun {
     }
     finished.documents = {wire::encode(result.evidence), wire::encode(finished.decision)};
     const auto done = database_->write([&](db::Connection& connection) {
-      return db::finish_run(connection, stored_.run, finished, SystemClock().now());
+      const Status written = db::finish_run(connection, stored_.run, finished, SystemClock().now());
+      if (written) db::put_judged_by(connection, stored_.run, {result.manifest_text, options_.program});
+      return written;
     });
     if (!done) return pass_on(done);
     return RunOutcome{.decision = std::move(finished.decision),

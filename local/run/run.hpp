@@ -32,6 +32,7 @@ struct RunOptions {
   std::filesystem::path probe_folder;      // of the programs that ask a card for its health; empty: beside ours
   bool no_sandbox = false;
   bool force = false;                      // measure although the verdict is known
+  std::string program = "kernelgate";      // this one's version line, kept with the verdict
 };
 
 struct RunOutcome {

@@ -172,6 +172,13 @@ Result<wire::Run> Client::retry(std::int64_t run) {
                                      Repeat::unsent_only);
 }
 
+Result<std::string> Client::bundle(std::int64_t run) {
+  Result<HttpResponse> response =
+      state_->call(state_->request("GET", "/runs/" + std::to_string(run) + "/bundle"), Repeat::yes);
+  if (!response) return pass_on(response);
+  return std::move(response->body);
+}
+
 Result<wire::Repository> Client::add_repository(const wire::RepositoryRequest& request) {
   return state_->exchange<wire::Repository>(state_->request("POST", "/repositories", wire::encode(request)),
                                             Repeat::unsent_only);

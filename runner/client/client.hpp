@@ -63,6 +63,7 @@ class Client {
   [[nodiscard]] Result<wire::BenchmarkHistory> history(const HistoryLookup& lookup);
   [[nodiscard]] Result<wire::Run> cancel(std::int64_t run);
   [[nodiscard]] Result<wire::Run> retry(std::int64_t run);
+  [[nodiscard]] Result<std::string> bundle(std::int64_t run);  // the file's bytes
 
   // Repositories.
   [[nodiscard]] Result<wire::Repository> add_repository(const wire::RepositoryRequest& request);

@@ -21,6 +21,7 @@ namespace kernelgate::api {
 struct Settings {
   bool public_read = false;  // reading needs no token
   std::string public_url;    // how people reach the server; in the links of replies
+  std::string program = "kernelgate";  // this one's version line, kept with every verdict
   int queued_runs_max = limits::kQueuedRunsMax;  // per repository
   std::chrono::seconds lease = limits::kLeaseDuration;  // what a claim gives a runner
 };

@@ -29,6 +29,7 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::get, "/api/v1/runs/{id}/checks", Access::read}, get_checks},
     {{Method::get, "/api/v1/runs/{id}/logs", Access::read}, get_logs},
     {{Method::get, "/api/v1/runs/{id}/logs/{name}", Access::read}, get_log},
+    {{Method::get, "/api/v1/runs/{id}/bundle", Access::read}, get_bundle},
     {{Method::get, "/api/v1/benchmarks", Access::read}, get_benchmarks},
     {{Method::get, "/api/v1/series", Access::read}, get_series},
     {{Method::get, "/api/v1/history", Access::read}, get_history},

@@ -44,6 +44,8 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
 Result<http::Answer> get_checks(Context& context, const http::Request& request);
 Result<http::Answer> get_logs(Context& context, const http::Request& request);
 Result<http::Answer> get_log(Context& context, const http::Request& request);
+// bundle.cpp
+Result<http::Answer> get_bundle(Context& context, const http::Request& request);
 // history.cpp
 Result<http::Answer> get_benchmarks(Context& context, const http::Request& request);
 Result<http::Answer> get_series(Context& context, const http::Request& request);

@@ -8,6 +8,7 @@
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
+#include "db/bundles.hpp"
 #include "db/claims.hpp"
 #include "db/processes.hpp"
 #include "server/api/endpoints.hpp"
@@ -126,6 +127,7 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
     if (const Status held = check_lease(connection, *id, hash); !held) return pass_on(held);
     const Status done = db::finish_run(connection, *id, finished, context.clock.now());
     if (!done) return pass_on(done);
+    db::put_judged_by(connection, *id, {finish->policy_toml_manifest, context.settings.program});
     return db::get_run(connection, *id);
   });
   if (!run) return pass_on(run);

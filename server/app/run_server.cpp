@@ -56,6 +56,7 @@ Status run_server(const ServerOptions& options,
   api::Service service(**database, clock,
                        api::Settings{.public_read = options.public_read,
                                      .public_url = options.public_url,
+                                     .program = options.program,
                                      .lease = options.lease});
   if (const Status ready = prepare(**database, service, options, clock); !ready) return ready;
   const auto server = http::Server::listen(*config, service.app());

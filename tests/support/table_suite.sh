@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A suite without a library: speaks Google Benchmark's flags and takes its times from the file "times" beside it.
 # A line of that file: NAME, tab, nanoseconds, and optionally a tab and what the benchmark does instead:
-#   crash, hang, exit N, silent, half, huge, skip, error TEXT, aggregates, chatter.
+#   crash, hang, exit N, silent, half, huge, skip, error TEXT, aggregates, chatter,
+#   noisy FRACTION (a process is slower or faster by up to so much, a repetition by a tenth of it).
 # A first line "#min_time=plain|suffixed|absent" limits which spelling of --benchmark_min_time is known.
 here=$(cd "$(dirname "$0")" && pwd)
 tab=$(printf '\t')
@@ -29,14 +30,22 @@ if [ "$list" = true ]; then
   exit 0
 fi
 
-rows() {  # NAME NS TYPE
+noise() {  # NS FRACTION
+  awk -v ns="$1" -v most="$2" -v n="$repetitions" -v seed="$(od -An -N4 -tu4 /dev/urandom)" 'BEGIN {
+    srand(seed); mine = ns * (1 + most * (2 * rand() - 1))
+    for (i = 0; i < n; ++i) printf "%.6g ", mine * (1 + most / 10 * (2 * rand() - 1)) }'
+}
+
+rows() {  # NAME NS TYPE; more than one NS take turns
   name=$(printf '%s' "$1" | sed 's/[\\"]/\\&/g')
   i=0
+  turns=$2
   while [ "$i" -lt "$repetitions" ]; do
     printf '%s{"name":"%s","run_name":"%s","run_type":"%s","aggregate_name":"mean","repetitions":%s,' \
       "$comma" "$name" "$name" "$3" "$repetitions"
     printf '"repetition_index":%s,"iterations":10,"real_time":%s,"cpu_time":%s,"time_unit":"ns"%s}' \
-      "$i" "$2" "$2" "$4"
+      "$i" "${turns%% *}" "${turns%% *}" "$4"
+    turns="${turns#* } ${turns%% *}"
     comma=,
     i=$((i + 1))
   done
@@ -59,6 +68,7 @@ while IFS=$tab read -r name ns does; do
     error*) rows "$name" 0 iteration ",\"error_occurred\":true,\"error_message\":\"${does#error }\"" >&4 ;;
     aggregates) rows "$name" "$ns" aggregate "" >&4 ;;
     chatter) ;;
+    noisy*) rows "$name" "$(noise "$ns" "${does#noisy }")" iteration "" >&4 ;;
     *) rows "$name" "$ns" iteration "" >&4 ;;
   esac
 done <"$here/times"

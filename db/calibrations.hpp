@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What calibration found of each benchmark in an epoch. Each is kept; the last one of an epoch counts. Call inside a
+// Database work.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/connection.hpp"
+
+namespace kernelgate::db {
+
+// One benchmark at one injected slowdown (0: a program against itself).
+struct CalibratedBenchmark {
+  std::string suite, benchmark;
+  double injected = 0;  // fraction of the work
+  int pairs = 0;
+  double ratio = 1, ratio_low = 1, ratio_high = 1;  // of time, over all pairs, with its 99 % interval
+  double sum_squares = 0;                           // of the pairs' log ratios about their mean
+  int degrees = 0;
+  double detectable = 0;  // fraction: the least shift that the policy's max_pairs tell from none
+  double tolerate = 0, catch_limit = 0;
+  // Verdicts of the rule, each on pairs of its own.
+  int trials = 0, regressed = 0, improved = 0, unchanged = 0, undecided = 0, suspected = 0;
+};
+
+struct Calibration {
+  std::string commit;  // full hash
+  int rule_version = 0;
+  std::string program;
+  Instant at{};
+  std::vector<CalibratedBenchmark> benchmarks;
+};
+
+std::int64_t add_calibration(Connection& connection, RepositoryId repository, EpochId epoch,
+                             const Calibration& calibration);
+// The last one of the epoch; none if there never was one.
+[[nodiscard]] std::optional<Calibration> last_calibration(Connection& connection, RepositoryId repository,
+                                                          EpochId epoch);
+
+// By the last calibration of this epoch that held the benchmark (benchmarks.id); 0: none did.
+[[nodiscard]] double detectable_shift(Connection& connection, std::int64_t benchmark, EpochId epoch);
+
+}  // namespace kernelgate::db
