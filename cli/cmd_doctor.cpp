@@ -8,7 +8,11 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/version.hpp"
+#include "local/calibrate/calibrate.hpp"
 #include "local/doctor/doctor.hpp"
+#include "runner/daemon/stop_signals.hpp"
 
 namespace kernelgate::cli {
 namespace {
@@ -19,7 +23,29 @@ struct Flags {
   std::string probe_folder;
   int gpu = 0;
   std::string format = "table";
+  bool calibrate = false;
+  local::CalibrateOptions calibration;
 };
+
+int run_calibration(Flags& flags) {
+  local::CalibrateOptions& options = flags.calibration;
+  options.run.repository = flags.repo;
+  options.run.manifest = flags.manifest;
+  options.run.gpu = flags.gpu;
+  options.run.probe_folder = flags.probe_folder;
+  options.run.program = version_line();
+  const StopSignals signals;
+  Result<local::Calibrated> found;
+  {
+    ProgressLine line(stderr);
+    found = local::calibrate(options, [&line](const std::string& text) { line.show(text); }, signals.token());
+  }
+  if (!found) return complain(found.error());
+  const std::string text = flags.format == "json" ? local::to_json(*found)
+                                                  : local::to_table(*found, report::style_of(stdout));
+  std::fputs(text.c_str(), stdout);
+  return 0;
+}
 
 int run_doctor(const Flags& flags) {
   doctor::Request request;
@@ -41,14 +67,40 @@ void add_doctor(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("doctor", "Validate a manifest; show what a runner here could do");
   command->add_option("--manifest", flags->manifest, "manifest outside the tree (default: kernelgate.toml of --repo)");
-  command->add_option("--repo", flags->repo, "repository to look at")->capture_default_str();
+  command->add_option("--repo,--repository", flags->repo, "repository to look at")->capture_default_str();
   command->add_option("--gpu", flags->gpu, "number of the card to try, as the driver counts them (default: 0)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--probe-dir", flags->probe_folder, "folder of kg_probe_health (default: beside this program)");
   command->add_option("--format", flags->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
-  command->callback([flags, &exit_code] { exit_code = run_doctor(*flags); });
+  auto& run = flags->calibration.run;
+  auto* calibrate = command->add_flag("--calibrate", flags->calibrate,
+                                      "Measure what the rule is worth here: false alarms, noise, known slowdowns");
+  command->add_option("--suite", run.suite, "Calibrate only this suite")->needs(calibrate);
+  command->add_option("--filter", run.filter, "Only benchmarks that this regular expression matches")->needs(calibrate);
+  command->add_option("--pairs", flags->calibration.pairs, "Pairs of each benchmark")
+      ->needs(calibrate)
+      ->capture_default_str();
+  auto* inject = command->add_option("--inject", flags->calibration.slowdowns,
+                                     "Slowdowns to inject into kernelgate's own suite, as fractions")
+                     ->needs(calibrate)
+                     ->delimiter(',')
+                     ->capture_default_str();
+  command->add_flag_callback("--no-inject", [flags] { flags->calibration.slowdowns.clear(); },
+                             "Only the repository's suites against themselves")
+      ->needs(calibrate)
+      ->excludes(inject);
+  command->add_option("--gpu-seconds", flags->calibration.gpu_seconds, "Budget of each part, in measured seconds")
+      ->needs(calibrate)
+      ->capture_default_str();
+  command->add_option("--db", run.database, "Where it is kept (default: the local store)")->needs(calibrate);
+  command->add_option("--cpus", run.cpus, "Pin suites to these processors, such as 2,3")
+      ->needs(calibrate)
+      ->delimiter(',');
+  command->add_flag("--no-sandbox", run.no_sandbox, "Suites run with all rights of this user")->needs(calibrate);
+  command->callback(
+      [flags, &exit_code] { exit_code = flags->calibrate ? run_calibration(*flags) : run_doctor(*flags); });
 }
 
 }  // namespace kernelgate::cli

@@ -36,7 +36,8 @@ bool is_frame(std::string_view file) {
 
 Result<std::string> unpack_text(std::string_view file) {
   if (file.size() > limits::kBundleMax.value) return tl::unexpected(too_large("it has", file.size()));
-  if (!is_frame(file)) return fail(Errc::invalid, "is no bundle: no zstd frame", "bundle", "export one with kernelgate export");
+  if (!is_frame(file))
+    return fail(Errc::invalid, "is no bundle: no zstd frame", "bundle", "export one with kernelgate export");
   const unsigned long long size = ZSTD_getFrameContentSize(file.data(), file.size());
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
     return fail(Errc::invalid, "is no bundle: its zstd frame does not know its size", "bundle");
@@ -48,7 +49,7 @@ Result<std::string> unpack_text(std::string_view file) {
   const std::size_t got = ZSTD_decompress(text.data(), text.size(), file.data(), file.size());
   if (ZSTD_isError(got) || got != size)
     return fail(Errc::corrupt,
-                std::string("is damaged: ") + (ZSTD_isError(got) ? ZSTD_getErrorName(got) : "it is shorter than it says"),
+                std::string("is damaged: ") + (ZSTD_isError(got) ? ZSTD_getErrorName(got) : "shorter than it says"),
                 "bundle", "export it again");
   return text;
 }

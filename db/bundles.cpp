@@ -101,7 +101,8 @@ Result<wire::Bundle> make_bundle(Connection& connection, RunId id) {
   auto kept = kept_of(connection, *run);
   if (!kept) return pass_on(kept);
   auto evidence = wire::decode<RunEvidence>(documents->evidence);
-  if (!evidence) return fail(Errc::corrupt, "the stored evidence cannot be read: " + to_string(evidence.error()), "run");
+  if (!evidence)
+    return fail(Errc::corrupt, "the stored evidence cannot be read: " + to_string(evidence.error()), "run");
   add_processes(*evidence, evidence_processes(connection, run->id));
   wire::Bundle out;
   out.rule_version = kept->rule_version;

@@ -51,9 +51,12 @@ Result<std::string> from_store(const ExportRequest& request) {
 
 // Whole or not at all; never over a file that is there.
 Status write_new(const fs::path& file, const std::string& bytes) {
-  const auto complain = [&](const std::string& what) { return fail(Errc::io, what + ": " + std::strerror(errno), file.string()); };
+  const auto complain = [&](const std::string& what) {
+    return fail(Errc::io, what + ": " + std::strerror(errno), file.string());
+  };
   const int descriptor = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-  if (descriptor < 0 && errno == EEXIST) return fail(Errc::conflict, "exists already", file.string(), "name a new file");
+  if (descriptor < 0 && errno == EEXIST)
+    return fail(Errc::conflict, "exists already", file.string(), "name a new file");
   if (descriptor < 0) return fail(Errc::invalid, std::string("cannot be made: ") + std::strerror(errno), file.string());
   std::size_t at = 0;
   while (at < bytes.size()) {

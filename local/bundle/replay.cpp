@@ -16,7 +16,8 @@ namespace {
 
 Result<std::string> read_whole(const std::filesystem::path& file) {
   std::error_code error;
-  if (std::filesystem::is_directory(file, error)) return fail(Errc::invalid, "is a folder, not a bundle", file.string());
+  if (std::filesystem::is_directory(file, error))
+    return fail(Errc::invalid, "is a folder, not a bundle", file.string());
   std::ifstream in(file, std::ios::binary);
   if (!in) return fail(Errc::not_found, "cannot be opened", file.string());
   // Counted while it is read: a pipe has no size, and a device no end.
@@ -37,6 +38,12 @@ Result<Policy> policy_of(const wire::Bundle& bundle) {
     return fail(Errc::corrupt, "holds another manifest than the run was judged by", "bundle", "export it again");
   const auto manifest = parse_manifest(bundle.manifest, "the bundle's " + std::string(kManifestName));
   if (!manifest) return pass_on(manifest);
+  // A flag may have chosen what head was held against: the run's policy says so.
+  Policy policy = manifest->policy;
+  for (const Against against : {policy.against, Against::pairs, Against::stored}) {
+    policy.against = against;
+    if (canonical_text(policy) == bundle.run.policy) return policy;
+  }
   return manifest->policy;
 }
 

@@ -32,7 +32,7 @@ struct Replay {
   RunDecision decision;  // as judged now
 };
 
-// `program`: this one's version line. Every error is the file's: see db/bundle_file.hpp; not_found: it cannot be opened.
+// `program`: this one's version line. Every error is the file's: those of db/bundle_file.hpp, and not_found.
 [[nodiscard]] Result<Replay> replay_file(const std::filesystem::path& file, const std::string& program);
 
 // 0: the same. 1: verdicts, looks or figures differ; or the bytes do although the same program decided.

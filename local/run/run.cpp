@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "local/run/run.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 #include <memory>
@@ -20,22 +18,18 @@
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
-#include "db/repositories.hpp"
 #include "db/runs.hpp"
 #include "db/testbeds.hpp"
+#include "local/run/place.hpp"
 #include "local/run/store_reporter.hpp"
-#include "runner/git/mirror.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/gpu/sanitizer.hpp"
-#include "runner/process/file_lock.hpp"
 #include "runner/process/process.hpp"
 
 namespace kernelgate::local {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kRepositoryName = "local";
 
 // What the caller asked for, resolved to commits. Everything wrong with it is found here.
 struct Asked {
@@ -191,15 +185,9 @@ class LocalRun {
   Status enter(JobRequest& request) {
     return database_->write([&](db::Connection& connection) -> Status {
       const Instant now = SystemClock().now();
-      const auto known = db::get_repository(connection, kRepositoryName);
-      if (known) {
-        stored_.repository = known->id;
-      } else {
-        const auto added = db::add_repository(
-            connection, {.name = kRepositoryName, .url = asked_.git.git_dir().string(), .manifest = {}}, now);
-        if (!added) return pass_on(added);
-        stored_.repository = *added;
-      }
+      const auto repository = local_repository(connection, asked_.git);
+      if (!repository) return pass_on(repository);
+      stored_.repository = *repository;
       stored_.epoch = db::enter_epoch(connection, machine_.testbed, now);
       db::NewRun run;
       run.repository = stored_.repository;
@@ -288,41 +276,17 @@ class LocalRun {
   StoredRun stored_{};
 };
 
-std::string host_name() {
-  char name[256] = "";
-  return gethostname(name, sizeof name - 1) == 0 ? name : "local";
-}
-
 }  // namespace
 
 Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,
                             std::stop_token stop) {
   auto asked = understand(options);
   if (!asked) return pass_on(asked);
-  auto machine = read_machine_facts(host_name(), options.gpu);
-  auto sandbox = Sandbox::open({.none = options.no_sandbox, .env = machine.environment});
-  if (!sandbox) return pass_on(sandbox);
-  const fs::path folder = asked->git.git_dir() / "kernelgate";
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) return fail(Errc::io, error.message(), folder.string());
-  auto builds = BuildCache::open({.root = folder / "builds", .testbed = machine.testbed.toolkit}, *sandbox);
-  if (!builds) return pass_on(builds);
-  auto mirrors = MirrorPool::open(folder / "mirrors");
-  if (!mirrors) return pass_on(mirrors);
-  auto database = db::Database::open(options.database.empty() ? folder / "local.db" : options.database);
-  if (!database) return pass_on(database);
-  // Two that measure at once would disturb each other; what the first proves may answer the second.
-  const auto lock_file = folder / "run.lock";
-  auto alone = FileLock::try_acquire(lock_file, LockKind::exclusive);
-  if (!alone) {
-    progress("waiting for another run in this repository");
-    auto waited = FileLock::acquire(lock_file, LockKind::exclusive, stop);
-    if (!waited) return pass_on(waited);
-    alone = std::move(*waited);
-  }
-  LocalRun run(options, std::move(*asked), *sandbox, std::move(*builds), std::move(*mirrors),
-               std::move(*database), std::move(machine));
+  auto place = open_place(asked->git, options, progress, stop);
+  if (!place) return pass_on(place);
+  LocalPlace& here = **place;
+  LocalRun run(options, std::move(*asked), here.sandbox, std::move(here.builds), std::move(here.mirrors),
+               std::move(here.database), std::move(here.machine));
   return run.run(progress, std::move(stop));
 }
 

@@ -123,7 +123,7 @@ class Job {
   }
 
   Status compare_inputs() {
-    if (!base_) return {};
+    if (!base_ || request_.calibration) return {};
     const BuildRecipe& recipe = yardstick_->manifest.build;
     Source source{*base_, {}, {}};
     if (!recipe.overlay.empty()) source = Source{*base_, request_.head, recipe.overlay};

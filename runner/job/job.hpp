@@ -36,6 +36,13 @@ struct JobPlace {
   std::filesystem::path cuda_tools{};  // folder of cuobjdump and ncu; empty: they are looked for
 };
 
+// A program against itself, or against one that is known to be slower: every benchmark gets all pairs, even where base
+// and head are proven to be the same.
+struct CalibrationPlan {
+  int pairs = 0;
+  double gpu_seconds = 0;  // budget, in place of the policy's
+};
+
 struct JobRequest {
   const Git* git = nullptr;
   CheckoutOrigin origin;
@@ -49,6 +56,7 @@ struct JobRequest {
   std::uint64_t seed = 0;
   std::string trust = "trusted";
   std::string only_suite{};  // empty: all
+  std::optional<CalibrationPlan> calibration{};
   std::string filter{};      // regular expression searched in benchmark names; empty: all
 };
 

@@ -55,7 +55,7 @@ class SuiteJudge {
       if (!side) return pass_on(side);
       request.base = std::move(*side);
     }
-    if (evidence.identical && request.base->listing.ended.end == ProcessEnd::ok) {
+    if (evidence.identical && !stage_.request.calibration && request.base->listing.ended.end == ProcessEnd::ok) {
       evidence.base_benchmarks = evidence.head_benchmarks = request.base->listing.benchmarks;
       return {};
     }
@@ -66,7 +66,7 @@ class SuiteJudge {
     }
     evidence.identical = false;
     request.setup = {stage_.place.sandbox, spec, stage_.place.cpus, stage_.place.machine.has_gpu};
-    request.policy = yardstick_.manifest.policy;
+    request.policy = measuring_policy();
     request.policy.gpu_seconds = std::max(0.0, request.policy.gpu_seconds - result_.gpu_s_used);
     request.stored = stage_.request.stored;
     request.seed = stage_.request.seed;
@@ -82,6 +82,18 @@ class SuiteJudge {
       (side == Side::base ? evidence.base_code : evidence.head_code) = std::move(*kernels);
     }
     return {};
+  }
+
+  // Calibration takes all its pairs: by a rule that judges once, with all of them.
+  [[nodiscard]] Policy measuring_policy() const {
+    Policy policy = yardstick_.manifest.policy;
+    if (const auto& plan = stage_.request.calibration) {
+      policy.rule = Rule::mwu_cliff;
+      policy.against = Against::pairs;
+      policy.max_pairs = plan->pairs;
+      policy.gpu_seconds = plan->gpu_seconds;
+    }
+    return policy;
   }
 
   // Base's own figures go along: growth of the error is judged too.

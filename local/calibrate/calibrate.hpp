@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the rule is worth on this machine: the repository's suites at HEAD against themselves, and kernelgate's own
+// suite against versions of it that do known amounts of extra work, through the same job, measuring and deciding as a
+// run. The result is kept in the local store, by benchmark and epoch. Blocks.
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "db/calibrations.hpp"
+#include "local/report/report.hpp"
+#include "local/run/run.hpp"
+
+namespace kernelgate::local {
+
+struct CalibrateOptions {
+  RunOptions run;                 // repository, manifest, suite, filter, database, cpus, gpu, sandbox, program
+  int pairs = 32;                 // of each benchmark and slowdown; even, 2 to limits::kPairsMax
+  std::vector<double> slowdowns{0.01, 0.02, 0.03, 0.05};  // injected; none: only a program against itself
+  double gpu_seconds = 1800;      // budget of each part
+};
+
+struct Calibrated {
+  db::Calibration found;
+  std::string testbed;  // one line for people
+  int pairs = 0;
+  std::vector<std::string> notices;
+};
+
+// An error: the caller's input, or a machine on which a suite cannot be built or measured.
+[[nodiscard]] Result<Calibrated> calibrate(const CalibrateOptions& options, const RunProgress& progress,
+                                           std::stop_token stop);
+
+[[nodiscard]] std::string to_table(const Calibrated& calibrated, const report::TableStyle& style);
+[[nodiscard]] std::string to_json(const Calibrated& calibrated);
+
+}  // namespace kernelgate::local
