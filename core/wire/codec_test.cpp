@@ -79,7 +79,8 @@ TEST(DecisionCodec, RoundTrips) {
        "pairs",        "ratio",       "ratio_low", "ratio_high",         "hl_ratio", "hl_low",         "hl_high",
        "cliffs_delta", "mwu_p",       "q_value",   "minimum_detectable", "pair_sd",  "base_median_ns", "head_median_ns",
        "tolerate",     "catch_limit", "gpu_s",     "sum_squares",        "degrees",  "looks",
-       "distribution", "against",     "acknowledged", "roof",      "error_factor",       "code_changes", "counter_changes"});
+       "distribution", "against",     "acknowledged", "roof",      "error_factor",       "code_changes",
+       "counter_changes"});
   expect_round_trip(sample_change(), {"kind", "base_share", "head_share", "distance", "p", "low_ns", "high_ns",
                                       "base_counts", "head_counts"});
   expect_round_trip(RoofPosition{128, 0.5, "fp16"}, {"intensity", "fraction", "roof"});
