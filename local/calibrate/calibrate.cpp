@@ -82,8 +82,10 @@ class Calibrator {
     if (!policy) return pass_on(policy);
     if (out_.found.benchmarks.empty())
       return fail(Errc::not_found, "no benchmark was measured", "calibration", "look at --suite and --filter");
-    if (!options_.slowdowns.empty())
-      if (Status done = inject(*policy); !done) return pass_on(done);
+    if (Status done = inject(*policy); !done) {
+      if (stop_.stop_requested() || done.error().code != Errc::unavailable) return pass_on(done);
+      out_.notices.push_back("known slowdowns were not injected: " + to_string(done.error()));  // no compiler here, say
+    }
     if (Status kept = keep(); !kept) return pass_on(kept);
     return std::move(out_);
   }
@@ -154,8 +156,10 @@ class Calibrator {
 
   // Kernelgate's own suite: against itself first, for its noise, then against slower ones.
   Status inject(const Policy& policy) {
+    if (options_.slowdowns.empty()) return {};
     measuring_probe_ = true;
-    const auto probe = ProbeRepository::make(policy, here_.machine.has_gpu);
+    const auto probe = ProbeRepository::make(
+        policy, here_.machine.has_gpu ? here_.machine.testbed.compute_capability : std::string());
     if (!probe) return pass_on(probe);
     const auto base = probe->commit(0);
     if (!base) return pass_on(base);

@@ -14,14 +14,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string manifest_of(const Policy& policy, bool gpu) {
-  const std::string compile = gpu ? "nvcc -O2 -arch=native -x cu" : "c++ -O2 -std=c++17";
+// A build sees no card, so its architecture is named.
+std::string compiler_for(const std::string& compute) {
+  if (compute.empty()) return "c++ -O2 -std=c++17";
+  std::string architecture = compute;
+  std::erase(architecture, '.');
+  return "nvcc -O2 -std=c++17 -arch=sm_" + architecture + " -x cu";
+}
+
+std::string manifest_of(const Policy& policy, const std::string& compute) {
   return fmt::format(
       "schema = 1\n[build]\nbuild = \"{} -DKG_INJECTED=$(cat {{source}}/injected) {{source}}/probe.cpp -o "
       "{{build}}/probe\"\n[[suite]]\nname = \"{}\"\nrun = \"{{build}}/probe\"\n{}[policy]\ntolerate = {}\ncatch = {}\n"
       "max_pairs = {}\n",
-      compile, kProbeSuite, gpu ? "requires = { gpu = true }\n" : "", policy.tolerate, policy.catch_limit,
-      policy.max_pairs);
+      compiler_for(compute), kProbeSuite, compute.empty() ? "" : "requires = { gpu = true }\n", policy.tolerate,
+      policy.catch_limit, policy.max_pairs);
 }
 
 Status write(const fs::path& file, std::string_view text) {
@@ -56,13 +63,13 @@ Status ProbeRepository::call_git(const std::vector<std::string>& args) const {
   return {};
 }
 
-Result<ProbeRepository> ProbeRepository::make(const Policy& policy, bool gpu) {
+Result<ProbeRepository> ProbeRepository::make(const Policy& policy, const std::string& compute) {
   std::error_code error;
   std::string pattern = (fs::temp_directory_path(error) / "kernelgate-calibration-XXXXXX").string();
   if (error || mkdtemp(pattern.data()) == nullptr) return fail(Errc::io, "no temporary folder", pattern);
   ProbeRepository out{fs::path(pattern)};
   if (Status done = out.call_git({"init", "-q", "-b", "main"}); !done) return pass_on(done);
-  if (Status done = write(out.folder_ / "kernelgate.toml", manifest_of(policy, gpu)); !done) return pass_on(done);
+  if (Status done = write(out.folder_ / "kernelgate.toml", manifest_of(policy, compute)); !done) return pass_on(done);
   if (Status done = write(out.folder_ / "probe.cpp", probe_program()); !done) return pass_on(done);
   auto git = Git::open(out.folder_, GitConfig::isolated);
   if (!git) return pass_on(git);

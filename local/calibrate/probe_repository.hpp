@@ -19,8 +19,9 @@ inline constexpr const char* kProbeSuite = "kernelgate-calibration";
 
 class ProbeRepository {
  public:
-  // `gpu`: nvcc builds it, and the work is done on the card. Judged by `policy`'s band and pairs.
-  [[nodiscard]] static Result<ProbeRepository> make(const Policy& policy, bool gpu);
+  // `compute`: capability of the card ("9.0"): nvcc builds it, and the work is done there; empty: on the processor.
+  // Judged by `policy`'s band and pairs.
+  [[nodiscard]] static Result<ProbeRepository> make(const Policy& policy, const std::string& compute);
   ProbeRepository(ProbeRepository&& other) noexcept;
   ~ProbeRepository();
 

@@ -35,6 +35,7 @@ std::map<double, Sum> sums_of(const Calibrated& calibrated) {
 }
 
 std::string rate_text(int hits, int trials) {
+  if (trials == 0) return "no trial: one takes as many pairs as the policy's max_pairs; give more with --pairs";
   const Rate rate = rate_of(hits, trials);
   return fmt::format("{} of {} trials ({:.1f} %, 95 % interval {:.2g} to {:.2g} %)", hits, trials, 100 * rate.estimate,
                      100 * rate.low, 100 * rate.high);
