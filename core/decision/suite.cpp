@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/decision/checks.hpp"
+#include "core/decision/counters.hpp"
 #include "core/decision/decide.hpp"
 #include "core/decision/device_code.hpp"
 #include "core/decision/distribution.hpp"
@@ -126,6 +127,7 @@ std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& p
   fill_q_values(out);
   fill_distribution_changes(suite, out);
   add_code_changes(suite, out);
+  add_counter_changes(suite, out);
   add_error_factors(suite, policy, out);
   return out;
 }

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "core/units/limits.hpp"
 
 namespace kernelgate {
@@ -90,6 +92,32 @@ TEST(Disassembly, ReadsResourcesAndInstructions) {
   EXPECT_EQ(kernels[1].kernel, "(anonymous namespace)::hidden(float*)");
   EXPECT_EQ(kernels[1].local_bytes, 8);
   EXPECT_NE(kernels[1].sass_sha256, gemm.sass_sha256);
+}
+
+std::string golden(const std::string& name) {
+  std::ifstream file(std::string(KG_GOLDEN) + "/cuobjdump/" + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Counts by grep, registers by eye: an independent reading of the same text.
+TEST(Disassembly, ReadsWhatTheToolkitPrints) {
+  const auto kernels = parse(golden("h200.usage.txt"), golden("h200.sass.txt"));
+  ASSERT_THAT(kernels, SizeIs(6));
+  const auto named = [&kernels](const std::string& name) {
+    for (const KernelCode& code : kernels)
+      if (code.kernel.find(name) != std::string::npos) return code;
+    ADD_FAILURE() << name;
+    return KernelCode();
+  };
+  const KernelCode good = named("good_kernel"), hang = named("hang_kernel"), other = named("assert_kernel");
+  EXPECT_EQ(good.kernel, "(anonymous namespace)::good_kernel(float const*, float*)");
+  EXPECT_EQ(good.arch, "sm_90a");
+  EXPECT_EQ(good.registers, 10);
+  EXPECT_THAT(good.instructions, ElementsAre(Pair("BRA", 1), Pair("FADD", 1), Pair("IMAD", 3), Pair("LDG.32", 1),
+                                             Pair("STG.32", 1)));
+  EXPECT_THAT(hang.instructions, ElementsAre(Pair("BRA", 2), Pair("HFMA2", 1), Pair("LDG.32", 1), Pair("STG.32", 1)));
+  EXPECT_EQ(other.registers, 24);
+  EXPECT_NE(good.sass_sha256, hang.sass_sha256);
 }
 
 TEST(Disassembly, TheHashSeesEncodingsAndNotOffsetsOrColumns) {

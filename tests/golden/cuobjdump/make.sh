@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Builds kernels.cu and keeps what the CUDA tools say of it: ptxas.txt needs nvcc alone, usage.txt and sass.txt need
-# cuobjdump too. Usage: make.sh [FOLDER for the texts; default: this one]
+# cuobjdump too. h200.*.txt are cuobjdump of CUDA 13.0 on kernels/crash, the first kernels, without the paths of sources.
+# Usage: make.sh [FOLDER for the texts; default: this one]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$here}
+mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 PATH=$PATH:/usr/local/cuda/bin

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/gpu/profile.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+namespace kernelgate::gpu {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// What ncu 2025.3 printed on an H200 for one benchmark of kernels/softmax, columns of the card and the driver left out.
+std::string golden() {
+  std::ifstream file(std::string(KG_GOLDEN) + "/ncu/h200_softmax.txt");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(ProfilePage, TheKernelThatTookLongestComesFirst) {
+  const auto kernels = parse_profile(golden());
+  ASSERT_TRUE(kernels);
+  ASSERT_THAT(*kernels, SizeIs(3));
+  const KernelProfile& softmax = kernels->front();
+  EXPECT_THAT(softmax.kernel, HasSubstr("softmax_kernel(const float *"));
+  EXPECT_EQ(softmax.counters.at("gpu__time_duration.sum"), 7104);
+  EXPECT_EQ(softmax.counters.at("lts__t_sector_hit_rate.pct"), 54.47);
+  EXPECT_EQ(softmax.counters.at("l1tex__data_bank_conflicts_pipe_lsu.sum"), 96);
+  EXPECT_EQ(softmax.counters.at("sm__inst_executed_pipe_tensor.sum"), 4220);
+  EXPECT_EQ(softmax.counters.at("sm__warps_active.avg.pct_of_peak_sustained_active"), 38.79);
+  EXPECT_EQ(softmax.counters.count("launch__stream_id"), 0U);
+}
+
+TEST(ProfilePage, LaunchesOfAKernelGiveTheirMedian) {
+  const auto kernels = parse_profile(
+      "words\n\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\"\n"
+      "\"0\",\"k(int, \"\"x\"\")\",\"1,000\"\n\"1\",\"k(int, \"\"x\"\")\",\"4,000\"\n\"2\",\"k(int, \"\"x\"\")\",\"3,000\"\n");
+  ASSERT_TRUE(kernels);
+  ASSERT_THAT(*kernels, SizeIs(1));
+  EXPECT_EQ(kernels->front().kernel, "k(int, \"x\")");
+  EXPECT_EQ(kernels->front().counters.at("gpu__time_duration.sum"), 3000);
+}
+
+TEST(ProfilePage, NoTableIsSaid) {
+  for (const char* text : {"", "==WARNING== No kernels were profiled.\n", "\"ID\",\"Process ID\"\n\"0\",\"1\"\n"})
+    EXPECT_EQ(parse_profile(text).error().code, Errc::unsupported) << text;
+  EXPECT_THAT(*parse_profile("\"ID\",\"Kernel Name\"\n\"0\"\n\"\",\"\",\"\"\n"), SizeIs(0));
+}
+
+}  // namespace
+}  // namespace kernelgate::gpu
