@@ -1,6 +1,7 @@
 # One line per subcommand: kg_command(<name> <libraries it calls>). Its source is cli/cmd_<name>.cpp.
 kg_command(run kg_local_run kg_report kg_daemon)
 kg_command(runner kg_daemon)
+kg_command(sweep kg_sweep kg_daemon)
 kg_command(simulate kg_simulate)
 kg_command(compare kg_compare kg_report)
 kg_command(trigger kg_hook)

@@ -22,7 +22,7 @@ std::string_view placeholder_at(std::string_view line, std::size_t at) {
 }  // namespace
 
 Result<std::string> expand(std::string_view line, std::string_view source, std::string_view build) {
-  static const std::array<std::string, 2> kNames{"source", "build"};
+  static const std::array<std::string, 3> kNames{"source", "build", "defines"};
   std::string out;
   for (std::size_t at = 0; at < line.size();) {
     const std::string_view name = placeholder_at(line, at);
@@ -30,16 +30,24 @@ Result<std::string> expand(std::string_view line, std::string_view source, std::
       out += line[at++];
       continue;
     }
-    if (name != "source" && name != "build") {
+    if (name != "source" && name != "build" && name != "defines") {
       const std::string_view meant = manifest::nearest(name, kNames);
       return fail(
           Errc::invalid, "unknown placeholder '{" + std::string(name) + "}'", {},
-          meant.empty() ? "known are '{source}' and '{build}'" : "did you mean '{" + std::string(meant) + "}'?");
+          meant.empty() ? "known are '{source}', '{build}' and '{defines}'"
+                        : "did you mean '{" + std::string(meant) + "}'?");
     }
-    out += name == "source" ? source : build;
+    if (name != "defines") out += name == "source" ? source : build;  // outside a sweep there are none
     at += name.size() + 2;
   }
   return out;
+}
+
+std::string with_defines(std::string line, std::string_view defines) {
+  constexpr std::string_view kPlace = "{defines}";
+  for (std::size_t at = 0; (at = line.find(kPlace, at)) != line.npos; at += defines.size())
+    line.replace(at, kPlace.size(), defines);
+  return line;
 }
 
 }  // namespace kernelgate

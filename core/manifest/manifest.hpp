@@ -40,9 +40,12 @@ struct SuiteSpec {
   std::string requires_compute;  // "9.0" or empty
 };
 
+using AxisValue = std::variant<std::int64_t, double, std::string>;
+
 struct Sweep {
   std::string suite;
-  std::map<std::string, std::vector<std::variant<std::int64_t, double, std::string>>> axes;
+  std::map<std::string, std::vector<AxisValue>> axes;
+  std::map<std::string, AxisValue> reference{};  // the point that the others are held against; empty: the first
 };
 
 // Tools that the checks of head are run under once more, on a card.
@@ -74,7 +77,10 @@ inline constexpr std::string_view kManifestName = "kernelgate.toml";
 // each.
 [[nodiscard]] std::vector<std::string> yardstick_changes(const Manifest& base, const Manifest& head);
 
-// Replaces {source} and {build} in a command line; an unknown {name} is an error.
+// Puts a point's "-DBLOCK_M=64 -DSTAGES=2" in the place of {defines}.
+[[nodiscard]] std::string with_defines(std::string line, std::string_view defines);
+
+// Replaces {source} and {build} in a command line, and {defines} by nothing; an unknown {name} is an error.
 [[nodiscard]] Result<std::string> expand(std::string_view line, std::string_view source, std::string_view build);
 
 }  // namespace kernelgate

@@ -104,8 +104,7 @@ TEST(MalformedManifest, Build) {
       {build_with("configure = [\"a\"]"), "k.toml:4:13: 'configure' of [build] must be a string, but is a list *"},
       {build_with("configure = \"{nothing}\""),
        "k.toml:4:13: 'configure' of [build] has an unknown placeholder '{nothing}' (known are "
-       "'{source}' and "
-       "'{build}')"},
+       "'{source}', '{build}' and '{defines}')"},
       {build_with("configur = \"x\""), "k.toml:4:1: unknown key 'configur' in [build] (did you mean 'configure'?)"},
       {build_with("inputs = \"**\""), "k.toml:4:10: 'inputs' of [build] must be a list, but is a string (give a list)"},
       {build_with("inputs = [1]"),
@@ -239,6 +238,12 @@ TEST(MalformedManifest, Sweep) {
       {sweep("suite = \"s\"\naxes = { A = [\"x; rm\"] }"), "k.toml:9:15: axis 'A' holds a value that cannot *"},
       {sweep("suite = \"s\"\naxes = { A = [1, 1] }"), "k.toml:9:18: axis 'A' names a value twice (drop one)"},
       {sweep("suite = \"s\"\naxes = { \"A B\" = [1] }"), "k.toml:9:18: 'A B' of axes cannot be the name of a define *"},
+      {sweep("suite = \"s\"\naxes = { A = [1, 2] }\nreference = { A = 3 }"),
+       "k.toml:10:19: 'A' of reference is not a value of its axis *"},
+      {sweep("suite = \"s\"\naxes = { A = [1, 2], B = [1] }\nreference = { A = 1 }"),
+       "k.toml:10:13: 'B' of reference is missing (give a value of each axis)"},
+      {sweep("suite = \"s\"\naxes = { A = [1, 2] }\nreference = { A = 1, C = 1 }"),
+       "k.toml:10:22: unknown key 'C' in reference *"},
       {sweep("suite = \"s\"\naxis = { A = [1] }"), "k.toml:7:1: 'axes' of [[sweep]] is missing *"},
   });
 }

@@ -63,8 +63,6 @@ void read_requires(TableReader& suite, SuiteSpec& out) {
   reader.refuse_unknown();
 }
 
-using AxisValue = std::variant<std::int64_t, double, std::string>;
-
 // Axis values become compiler defines, so they are plain words and numbers.
 std::optional<AxisValue> read_axis_value(TableReader& axes, const std::string& axis, const toml::node& node) {
   if (const auto* integer = node.as_integer()) return integer->get();
@@ -91,6 +89,22 @@ void read_axis(TableReader& axes, const std::string& axis, Sweep& out) {
       axes.problems().add(position_of(node), fmt::format("axis '{}' names a value twice", axis), "drop one");
     values.push_back(*value);
   }
+}
+
+// One value for each axis, of those that the axis has.
+void read_reference(const toml::table& table, Sweep& out, Problems& problems) {
+  TableReader reader(table, "reference", problems);
+  for (const auto& [axis, values] : out.axes) {
+    reader.require(axis, "give a value of each axis");
+    const toml::node* node = reader.any(axis);
+    if (node == nullptr) continue;
+    const auto value = read_axis_value(reader, axis, *node);
+    if (!value) continue;
+    if (std::find(values.begin(), values.end(), *value) == values.end())
+      reader.wrong(axis, "is not a value of its axis", "give one of the axis's values");
+    out.reference[axis] = *value;
+  }
+  reader.refuse_unknown();
 }
 
 }  // namespace
@@ -176,9 +190,10 @@ void read_sweep(const toml::table& table, const std::vector<SuiteSpec>& suites, 
       read_axis(axes, std::string(axis.str()), out);
       if (const auto* list = node.as_array()) points *= std::max<double>(1, static_cast<double>(list->size()));
     }
-    if (points > static_cast<double>(kSweepPointsMax))
-      reader.wrong("axes", fmt::format("span {} points", points), fmt::format("{} at most", kSweepPointsMax));
+    if (points > limits::kSweepPointsMax)
+      reader.wrong("axes", fmt::format("span {} points", points), fmt::format("{} at most", limits::kSweepPointsMax));
   }
+  if (const toml::table* reference = reader.table("reference")) read_reference(*reference, out, problems);
   reader.refuse_unknown();
 }
 

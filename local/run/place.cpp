@@ -5,6 +5,8 @@
 
 #include "core/units/time.hpp"
 #include "db/repositories.hpp"
+#include "runner/gpu/probe.hpp"
+#include "runner/gpu/sanitizer.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -16,8 +18,17 @@ std::string host_name() {
 
 }  // namespace
 
+JobPlace LocalPlace::job_place(std::vector<int> cpus) const {
+  return {.sandbox = &sandbox,
+          .builds = &builds,
+          .probe = probe.get(),
+          .machine = machine,
+          .cpus = std::move(cpus),
+          .sanitizer = machine.has_gpu ? gpu::find_sanitizer() : std::filesystem::path()};
+}
+
 Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions& options, const RunProgress& progress,
-                                               std::stop_token stop) {
+                                               std::stop_token stop, int build_jobs) {
   auto machine = read_machine_facts(host_name(), options.gpu);
   auto sandbox = Sandbox::open({.none = options.no_sandbox, .env = machine.environment});
   if (!sandbox) return pass_on(sandbox);
@@ -25,7 +36,8 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) return fail(Errc::io, error.message(), folder.string());
-  auto builds = BuildCache::open({.root = folder / "builds", .testbed = machine.testbed.toolkit}, *sandbox);
+  auto builds =
+      BuildCache::open({.root = folder / "builds", .jobs = build_jobs, .testbed = machine.testbed.toolkit}, *sandbox);
   if (!builds) return pass_on(builds);
   auto mirrors = MirrorPool::open(folder / "mirrors");
   if (!mirrors) return pass_on(mirrors);
@@ -36,22 +48,24 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
   auto alone = FileLock::try_acquire(lock_file, LockKind::exclusive);
   if (!alone) {
     progress("waiting for another run in this repository");
-    auto waited = FileLock::acquire(lock_file, LockKind::exclusive, std::move(stop));
+    auto waited = FileLock::acquire(lock_file, LockKind::exclusive, stop);
     if (!waited) return pass_on(waited);
     alone = std::move(*waited);
   }
+  auto probe = gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder});
   return std::make_unique<LocalPlace>(LocalPlace{.machine = std::move(machine),
                                                  .sandbox = std::move(*sandbox),
                                                  .builds = std::move(*builds),
                                                  .mirrors = std::move(*mirrors),
                                                  .database = std::move(*database),
+                                                 .probe = std::move(probe),
                                                  .alone = std::move(*alone)});
 }
 
-Result<RepositoryId> local_repository(db::Connection& connection, const Git& git) {
-  const auto known = db::get_repository(connection, kRepositoryName);
+Result<RepositoryId> local_repository(db::Connection& connection, const Git& git, const std::string& name) {
+  const auto known = db::get_repository(connection, name);
   if (known) return known->id;
-  return db::add_repository(connection, {.name = kRepositoryName, .url = git.git_dir().string(), .manifest = {}},
+  return db::add_repository(connection, {.name = name, .url = git.git_dir().string(), .manifest = {}},
                             SystemClock().now());
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What measuring on this machine for one repository takes: sandbox, build cache, mirrors, store, and the lock that
-// keeps two from measuring at once. Private to local.
+// What measuring on this machine for one repository takes: sandbox, build cache, mirrors, store, the card, and the lock
+// that keeps two from measuring at once. It stays where it was made: others hold pointers to its parts. Private to
+// local.
 
 #include <filesystem>
 #include <memory>
 #include <stop_token>
+#include <vector>
 
 #include "db/database.hpp"
 #include "local/run/run.hpp"
@@ -27,14 +29,19 @@ struct LocalPlace {
   BuildCache builds;
   MirrorPool mirrors;
   std::unique_ptr<db::Database> database;
+  std::unique_ptr<DisturbanceProbe> probe;
   FileLock alone;
+
+  [[nodiscard]] JobPlace job_place(std::vector<int> cpus) const;
 };
 
-// Waits for another measurement in this repository to end.
+// Waits for another measurement in this repository to end. `build_jobs`: of one build; 0: all processors.
 [[nodiscard]] Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions& options,
-                                                             const RunProgress& progress, std::stop_token stop);
+                                                             const RunProgress& progress, std::stop_token stop,
+                                                             int build_jobs = 0);
 
 // The repository's row in its local store, made on first sight. Call inside a Database work.
-[[nodiscard]] Result<RepositoryId> local_repository(db::Connection& connection, const Git& git);
+[[nodiscard]] Result<RepositoryId> local_repository(db::Connection& connection, const Git& git,
+                                                    const std::string& name = kRepositoryName);
 
 }  // namespace kernelgate::local

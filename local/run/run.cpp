@@ -22,8 +22,6 @@
 #include "db/testbeds.hpp"
 #include "local/run/place.hpp"
 #include "local/run/store_reporter.hpp"
-#include "runner/gpu/probe.hpp"
-#include "runner/gpu/sanitizer.hpp"
 #include "runner/process/process.hpp"
 
 namespace kernelgate::local {
@@ -140,21 +138,12 @@ bool filter_left_nothing(const RunEvidence& evidence) {
 
 class LocalRun {
  public:
-  // `sandbox` outlives the run; the build cache points at it too.
-  LocalRun(const RunOptions& options, Asked asked, const Sandbox& sandbox, BuildCache builds,
-           MirrorPool mirrors, std::unique_ptr<db::Database> database, MachineFacts machine)
-      : options_(options),
-        asked_(std::move(asked)),
-        sandbox_(sandbox),
-        builds_(std::move(builds)),
-        mirrors_(std::move(mirrors)),
-        database_(std::move(database)),
-        machine_(std::move(machine)),
-        probe_(gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder})) {}
+  LocalRun(const RunOptions& options, Asked asked, LocalPlace& place)
+      : options_(options), asked_(std::move(asked)), place_(place) {}
 
   Result<RunOutcome> run(const RunProgress& progress, std::stop_token stop) {
     JobRequest request{.git = &asked_.git,
-                       .origin = {&mirrors_, asked_.git.git_dir().string()},
+                       .origin = {&place_.mirrors, asked_.git.git_dir().string()},
                        .head = asked_.head,
                        .base = asked_.base,
                        .registered_manifest = asked_.manifest_text,
@@ -163,10 +152,10 @@ class LocalRun {
     request.filter = options_.filter;
     request.seed = std::random_device()();
     if (auto entered = enter(request); !entered) return pass_on(entered);
-    const bool whole = options_.suite.empty() && options_.filter.empty();
-    StoreReporter reporter(*database_, stored_, whole && !options_.force, whole, progress);
-    const JobPlace place{&sandbox_, &builds_, probe_.get(), machine_, options_.cpus,
-                         machine_.has_gpu ? gpu::find_sanitizer() : fs::path()};
+    const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
+    request.defines = options_.defines;
+    StoreReporter reporter(*place_.database, stored_, whole && !options_.force, whole, progress);
+    const JobPlace place = place_.job_place(options_.cpus);
     auto result = run_job(place, request, reporter, stop);
     if (!result) {
       cancel(to_string(result.error()));
@@ -183,17 +172,19 @@ class LocalRun {
  private:
   // The run's row, and what earlier runs of this repository and machine left behind.
   Status enter(JobRequest& request) {
-    return database_->write([&](db::Connection& connection) -> Status {
+    return place_.database->write([&](db::Connection& connection) -> Status {
       const Instant now = SystemClock().now();
-      const auto repository = local_repository(connection, asked_.git);
+      const auto repository = local_repository(connection, asked_.git, options_.store_as);
       if (!repository) return pass_on(repository);
       stored_.repository = *repository;
-      stored_.epoch = db::enter_epoch(connection, machine_.testbed, now);
+      stored_.epoch = db::enter_epoch(connection, place_.machine.testbed, now);
       db::NewRun run;
       run.repository = stored_.repository;
       run.commit = asked_.head.str();
       run.base = asked_.base;
-      run.source = options_.work_tree ? "work-tree" : "cli";  // which is no part of a history
+      // What is no commit of a branch is no part of a history.
+      run.source = options_.defines ? "sweep" : options_.work_tree ? "work-tree" : "cli";
+      if (options_.defines) run.branch = options_.defines->head;
       run.idempotency_key = random_hex(16);
       run.seed = request.seed;
       run.force = options_.force;
@@ -204,13 +195,13 @@ class LocalRun {
       request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
       db::put_claim(connection, stored_.run, 1, request.stored);
       // To force is to trust no earlier verdict: base is judged anew as well.
-      if (!options_.force) request.bad_commits = db::bad_commits(connection, stored_.repository);
-      return db::set_epoch(connection, stored_.run, stored_.epoch, kRepositoryName);
+      if (!options_.force && !options_.defines) request.bad_commits = db::bad_commits(connection, stored_.repository);
+      return db::set_epoch(connection, stored_.run, stored_.epoch, options_.store_as);
     });
   }
 
   void cancel(const std::string& reason) {
-    const auto done = database_->write([&](db::Connection& connection) {
+    const auto done = place_.database->write([&](db::Connection& connection) {
       return db::cancel_run(connection, stored_.run, reason, SystemClock().now());
     });
     if (!done) log_warn("the local store: " + to_string(done.error()));
@@ -224,7 +215,7 @@ class LocalRun {
 
   Result<RunOutcome> reused(const JobResult& result) {
     const RunId earlier{*result.reused_from};
-    const auto documents = database_->read(
+    const auto documents = place_.database->read(
         [&](db::Connection& connection) { return db::get_documents(connection, earlier); });
     if (!documents) return pass_on(documents);
     auto decision = wire::decode<RunDecision>(documents->decision);
@@ -250,7 +241,7 @@ class LocalRun {
       suite.processes.clear();  // they stand in the store already
     }
     finished.documents = {wire::encode(result.evidence), wire::encode(finished.decision)};
-    const auto done = database_->write([&](db::Connection& connection) {
+    const auto done = place_.database->write([&](db::Connection& connection) {
       const Status written = db::finish_run(connection, stored_.run, finished, SystemClock().now());
       if (written) db::put_judged_by(connection, stored_.run, {result.manifest_text, options_.program});
       return written;
@@ -267,16 +258,27 @@ class LocalRun {
 
   const RunOptions& options_;
   Asked asked_;
-  const Sandbox& sandbox_;
-  BuildCache builds_;
-  MirrorPool mirrors_;
-  std::unique_ptr<db::Database> database_;
-  MachineFacts machine_;
-  std::unique_ptr<DisturbanceProbe> probe_;
+  LocalPlace& place_;
   StoredRun stored_{};
 };
 
 }  // namespace
+
+Result<Subject> find_subject(const RunOptions& options) {
+  auto asked = understand(options);
+  if (!asked) return pass_on(asked);
+  std::string text = asked->manifest_text, origin = options.manifest.string();
+  if (text.empty()) {
+    auto own = asked->git.show_file(asked->head, kManifestName);
+    if (!own) return pass_on(own);
+    if (!*own) return fail(Errc::not_found, "there is no " + std::string(kManifestName) + " in " + options.head);
+    text = std::move(**own);
+    origin = std::string(kManifestName);
+  }
+  auto manifest = parse_manifest(text, origin);
+  if (!manifest) return pass_on(manifest);
+  return Subject{std::move(asked->git), std::move(asked->head), std::move(*manifest)};
+}
 
 Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,
                             std::stop_token stop) {
@@ -284,9 +286,7 @@ Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progre
   if (!asked) return pass_on(asked);
   auto place = open_place(asked->git, options, progress, stop);
   if (!place) return pass_on(place);
-  LocalPlace& here = **place;
-  LocalRun run(options, std::move(*asked), here.sandbox, std::move(here.builds), std::move(here.mirrors),
-               std::move(here.database), std::move(here.machine));
+  LocalRun run(options, std::move(*asked), **place);
   return run.run(progress, std::move(stop));
 }
 

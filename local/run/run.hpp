@@ -15,6 +15,7 @@
 #include "core/decision/comparison.hpp"
 #include "core/decision/verdict.hpp"
 #include "core/units/result.hpp"
+#include "runner/job/job.hpp"
 
 namespace kernelgate::local {
 
@@ -33,7 +34,17 @@ struct RunOptions {
   bool no_sandbox = false;
   bool force = false;                      // measure although the verdict is known
   std::string program = "kernelgate";      // this one's version line, kept with the verdict
+  std::optional<BuildDefines> defines{};   // of a sweep: base and head are two points of one commit
+  std::string store_as = "local";          // repository of the local store
 };
+
+// The commit and the manifest that options name, for those who do more with them than one run.
+struct Subject {
+  Git git;
+  CommitHash head;
+  Manifest manifest;
+};
+[[nodiscard]] Result<Subject> find_subject(const RunOptions& options);
 
 struct RunOutcome {
   RunDecision decision;

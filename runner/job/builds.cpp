@@ -86,6 +86,8 @@ Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const Co
                        .source = Source{commit, {}, {}},
                        .recipe = is_base ? yardstick.manifest.build : yardstick.head_recipe,
                        .trust = stage.request.trust};
+  if (const auto& defines = stage.request.defines)
+    request.recipe = at_point(std::move(request.recipe), is_base ? defines->base : defines->head);
   if (is_base && !request.recipe.overlay.empty()) {
     request.source.overlay_from = stage.request.head;
     request.source.overlay = request.recipe.overlay;
@@ -94,6 +96,12 @@ Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const Co
   if (!build) return build;
   if (auto told = stage.log("build-" + name, build->log); !told) return pass_on(told);
   return build;
+}
+
+BuildRecipe at_point(BuildRecipe recipe, const std::string& defines) {
+  recipe.configure = with_defines(std::move(recipe.configure), defines);
+  recipe.build = with_defines(std::move(recipe.build), defines);
+  return recipe;
 }
 
 std::string failure_text(const Build& build) {

@@ -42,6 +42,12 @@ class Job {
 
   // The nearest good commit of base's line, else of a promoted baseline's.
   Result<GoodBase> search_base(const BaseJudge& judge) {
+    if (request_.defines) {
+      const auto bad = judge(*base_);
+      if (!bad) return pass_on(bad);
+      if (!*bad) return GoodBase{.commit = base_, .reason = {}};
+      return GoodBase{.commit = std::nullopt, .reason = "the reference point: " + **bad};
+    }
     auto good = find_good_base(git(), *base_, judge);
     if (!good || good->commit) return good;
     for (const std::string& text : request_.baselines) {
@@ -123,7 +129,7 @@ class Job {
   }
 
   Status compare_inputs() {
-    if (!base_ || request_.calibration) return {};
+    if (!base_ || request_.calibration || request_.defines) return {};
     const BuildRecipe& recipe = yardstick_->manifest.build;
     Source source{*base_, {}, {}};
     if (!recipe.overlay.empty()) source = Source{*base_, request_.head, recipe.overlay};

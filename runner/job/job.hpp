@@ -43,6 +43,11 @@ struct CalibrationPlan {
   double gpu_seconds = 0;  // budget, in place of the policy's
 };
 
+// Two points of one commit: what stands for {defines} in the lines that build each.
+struct BuildDefines {
+  std::string base, head;
+};
+
 struct JobRequest {
   const Git* git = nullptr;
   CheckoutOrigin origin;
@@ -58,6 +63,7 @@ struct JobRequest {
   std::string only_suite{};  // empty: all
   std::optional<CalibrationPlan> calibration{};
   std::string filter{};      // regular expression searched in benchmark names; empty: all
+  std::optional<BuildDefines> defines{};  // of a sweep: then no other commit takes the place of base
 };
 
 // Told what happens, as it happens. An error from it ends the job: the lease is lost, nobody wants
@@ -83,6 +89,9 @@ struct JobResult {
   double gpu_s_used = 0;                    // of the processes that were timed
   double wall_s = 0;
 };
+
+// A recipe with a point's defines in the place of {defines}.
+[[nodiscard]] BuildRecipe at_point(BuildRecipe recipe, const std::string& defines);
 
 // An error: a stop was asked for, or the reporter ended the job.
 [[nodiscard]] Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobReporter& reporter,
