@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Builds, checks and times every point of a matrix against one of them, by the same job and rule as a run. Each point is
-// a run of its own in the local store (repository "sweep"); one that fails never stops the others. Blocks.
+// Builds, checks and times every point of a matrix against one of them, by the same job and rule as a run. Each point
+// is a run of its own in the local store (repository "sweep"); one that fails never stops the others. Blocks.
 
 #include <map>
 #include <stop_token>

@@ -34,7 +34,8 @@ TEST(ProfilePage, TheKernelThatTookLongestComesFirst) {
 TEST(ProfilePage, LaunchesOfAKernelGiveTheirMedian) {
   const auto kernels = parse_profile(
       "words\n\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\"\n"
-      "\"0\",\"k(int, \"\"x\"\")\",\"1,000\"\n\"1\",\"k(int, \"\"x\"\")\",\"4,000\"\n\"2\",\"k(int, \"\"x\"\")\",\"3,000\"\n");
+      "\"0\",\"k(int, \"\"x\"\")\",\"1,000\"\n"
+      "\"1\",\"k(int, \"\"x\"\")\",\"4,000\"\n\"2\",\"k(int, \"\"x\"\")\",\"3,000\"\n");
   ASSERT_TRUE(kernels);
   ASSERT_THAT(*kernels, SizeIs(1));
   EXPECT_EQ(kernels->front().kernel, "k(int, \"x\")");

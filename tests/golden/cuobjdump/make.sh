@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Builds kernels.cu and keeps what the CUDA tools say of it: ptxas.txt needs nvcc alone, usage.txt and sass.txt need
-# cuobjdump too. h200.*.txt are cuobjdump of CUDA 13.0 on kernels/crash, the first kernels, without the paths of sources.
+# cuobjdump too. h200.*.txt are cuobjdump of CUDA 13.0 on kernels/crash: the first kernels, without paths of sources.
 # Usage: make.sh [FOLDER for the texts; default: this one]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
