@@ -3,8 +3,11 @@
 
 #include <unistd.h>
 
+#include "core/log/log.hpp"
 #include "core/units/time.hpp"
 #include "db/repositories.hpp"
+#include "runner/gpu/ceilings.hpp"
+#include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/gpu/sanitizer.hpp"
 
@@ -16,6 +19,18 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "local";
 }
 
+// Without them nothing is held against a roof.
+std::optional<Ceilings> known_ceilings(const MachineFacts& machine, const std::filesystem::path& folder,
+                                       const RunOptions& options, DisturbanceProbe& probe,
+                                       const std::stop_token& stop) {
+  if (!machine.has_gpu) return std::nullopt;
+  const auto program = gpu::find_probe(gpu::kCeilingsProgram, options.probe_folder);
+  const auto found = gpu::find_ceilings({machine.testbed, program, folder, machine.environment}, probe, stop);
+  if (found) return *found;
+  log_warn("the card's ceilings are not known: " + to_string(found.error()));
+  return std::nullopt;
+}
+
 }  // namespace
 
 JobPlace LocalPlace::job_place(std::vector<int> cpus) const {
@@ -24,7 +39,8 @@ JobPlace LocalPlace::job_place(std::vector<int> cpus) const {
           .probe = probe.get(),
           .machine = machine,
           .cpus = std::move(cpus),
-          .sanitizer = machine.has_gpu ? gpu::find_sanitizer() : std::filesystem::path()};
+          .sanitizer = machine.has_gpu ? gpu::find_sanitizer() : std::filesystem::path(),
+          .ceilings = ceilings};
 }
 
 Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions& options, const RunProgress& progress,
@@ -53,12 +69,14 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
     alone = std::move(*waited);
   }
   auto probe = gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder});
+  auto ceilings = known_ceilings(machine, folder, options, *probe, stop);
   return std::make_unique<LocalPlace>(LocalPlace{.machine = std::move(machine),
                                                  .sandbox = std::move(*sandbox),
                                                  .builds = std::move(*builds),
                                                  .mirrors = std::move(*mirrors),
                                                  .database = std::move(*database),
                                                  .probe = std::move(probe),
+                                                 .ceilings = std::move(ceilings),
                                                  .alone = std::move(*alone)});
 }
 

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct LocalPlace {
   MirrorPool mirrors;
   std::unique_ptr<db::Database> database;
   std::unique_ptr<DisturbanceProbe> probe;
+  std::optional<Ceilings> ceilings{};  // of the card
   FileLock alone;
 
   [[nodiscard]] JobPlace job_place(std::vector<int> cpus) const;

@@ -13,6 +13,8 @@
 #include "core/log/log.hpp"
 #include "runner/daemon/session.hpp"
 #include "runner/git/mirror.hpp"
+#include "runner/gpu/ceilings.hpp"
+#include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/gpu/sanitizer.hpp"
 #include "runner/process/file_lock.hpp"
@@ -176,7 +178,19 @@ class Runner {
                        .baselines = claim.baselines,
                        .seed = claim.seed};
     JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
+    place.ceilings = ceilings(stop);
     return run_job(place, request, session, stop);
+  }
+
+  // Without them nothing is held against a roof.
+  std::optional<Ceilings> ceilings(const std::stop_token& stop) {
+    if (!machine_.has_gpu) return std::nullopt;
+    const auto program = gpu::find_probe(gpu::kCeilingsProgram, config_.probe_folder);
+    const auto found =
+        gpu::find_ceilings({machine_.testbed, program, config_.work, machine_.environment}, *probe_, stop);
+    if (found) return *found;
+    log_warn("the card's ceilings are not known: " + to_string(found.error()));
+    return std::nullopt;
   }
 
   // A base that is named by a branch needs the branch as it is now.

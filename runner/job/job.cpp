@@ -212,6 +212,7 @@ Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobR
   const auto started = std::chrono::steady_clock::now();
   JobStage stage(place, request, reporter, stop);
   JobResult result;
+  result.evidence.ceilings = place.ceilings;
   const auto done = Job(stage, result).run();
   stage.let_device_go();
   result.gpu_s_held = stage.held_s();

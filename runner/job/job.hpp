@@ -34,6 +34,7 @@ struct JobPlace {
   std::vector<int> cpus;  // pin suites to these; empty: not pinned
   std::filesystem::path sanitizer{};   // compute-sanitizer; empty: not here
   std::filesystem::path cuda_tools{};  // folder of cuobjdump and ncu; empty: they are looked for
+  std::optional<Ceilings> ceilings{};  // of the card
 };
 
 // A program against itself, or against one that is known to be slower: every benchmark gets all pairs, even where base
