@@ -9,6 +9,7 @@
 #include "core/units/digest.hpp"
 #include "runner/build/entry.hpp"
 #include "runner/build/stages.hpp"
+#include "runner/process/command_line.hpp"
 #include "runner/sandbox/ownership.hpp"
 
 namespace kernelgate {
@@ -58,6 +59,12 @@ Build to_build(const std::string& key, const fs::path& folder, const Entry& entr
 
 std::vector<Mount> Build::mounts() const {
   return {{source, std::string(kInsideSource), false}, {build, std::string(kInsideBuild), false}};
+}
+
+Result<std::string> Build::locate(const Sandbox& sandbox, std::string_view line) const {
+  const auto inside = mounts();
+  return expand(line, shell_word(sandbox.locate(inside, kInsideSource)),
+                shell_word(sandbox.locate(inside, kInsideBuild)));
 }
 
 std::string Build::load_note(const std::string& name) const { return read_text(notes / sha256_hex(name)); }

@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/manifest/manifest.hpp"
@@ -48,6 +49,8 @@ struct Build {
 
   // Mounts for checks and suites: source and build read-only at their inside paths.
   [[nodiscard]] std::vector<Mount> mounts() const;
+  // A command line of the manifest with {source} and {build} as the sandbox shows them.
+  [[nodiscard]] Result<std::string> locate(const Sandbox& sandbox, std::string_view line) const;
   // Side files of the entry for results that belong to it (base's check results); empty if never stored.
   [[nodiscard]] std::string load_note(const std::string& name) const;
   [[nodiscard]] Status store_note(const std::string& name, const std::string& text) const;

@@ -111,9 +111,7 @@ std::string failure_text(const Build& build) {
 }
 
 Result<std::string> locate_line(const JobStage& stage, const Build& build, const std::string& line) {
-  const auto mounts = build.mounts();
-  return expand(line, shell_word(stage.place.sandbox->locate(mounts, kInsideSource)),
-                shell_word(stage.place.sandbox->locate(mounts, kInsideBuild)));
+  return build.locate(*stage.place.sandbox, line);
 }
 
 bool has_program(const Build& build, const std::string& line) {

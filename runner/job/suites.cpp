@@ -5,6 +5,7 @@
 
 #include "runner/build/identity.hpp"
 #include "runner/job/failures.hpp"
+#include "runner/job/profiles.hpp"
 #include "runner/job/programs.hpp"
 #include "runner/measure/measure.hpp"
 #include "runner/testbed/needs.hpp"
@@ -130,7 +131,8 @@ class SuiteJudge {
     auto measured =
         measure_suite(request, evidence, order_, result_.evidence.notices, *stage_.place.probe, hooks, stage_.stop);
     if (!told || !measured) return told ? measured : told;
-    return explain_failures(stage_, request.setup.spec, builds_, evidence);
+    if (auto explained = explain_failures(stage_, request.setup.spec, builds_, evidence); !explained) return explained;
+    return profile_regressions(stage_, request, evidence, result_.evidence.notices);
   }
 
   JobStage& stage_;

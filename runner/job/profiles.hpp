@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Nsight Compute on both sides of what regressed. The raw pages are reported as logs of the run.
+
+#include <string>
+#include <vector>
+
+#include "core/manifest/manifest.hpp"
+#include "runner/gpu/profile.hpp"
+#include "runner/job/job.hpp"
+#include "runner/measure/measure.hpp"
+
+namespace kernelgate {
+
+class JobStage;
+
+// One benchmark of one side alone. Errc::unsupported: no profiler, or it can not count here.
+[[nodiscard]] Result<gpu::Profile> profile_side(const JobPlace& place, const SuiteSpec& spec, const MeasuredSide& side,
+                                                const std::string& benchmark, const std::stop_token& stop);
+
+// Fills evidence.profiles of the benchmarks that regressed most. On a machine without a card nothing is done; a card
+// whose counters can not be read is a notice.
+[[nodiscard]] Status profile_regressions(JobStage& stage, const MeasureRequest& request, SuiteEvidence& evidence,
+                                         std::vector<std::string>& notices);
+
+}  // namespace kernelgate
