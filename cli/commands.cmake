@@ -2,6 +2,8 @@
 kg_command(run kg_local_run kg_report kg_daemon)
 kg_command(runner kg_daemon)
 kg_command(sweep kg_sweep kg_daemon)
+kg_command(characterize kg_characterize kg_daemon)
+kg_command(profile kg_profile kg_daemon)
 kg_command(simulate kg_simulate)
 kg_command(compare kg_compare kg_report)
 kg_command(trigger kg_hook)
