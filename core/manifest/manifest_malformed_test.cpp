@@ -195,6 +195,9 @@ TEST(MalformedManifest, Policy) {
       {policy("error_growth = 0.5"), "k.toml:8:16: 'error_growth' of [policy] is 0.5 *"},
       {policy("error_growth = []"), "k.toml:8:16: 'error_growth' of [policy] must be a number, but is a list *"},
       {policy("error_growth_action = \"block\""), "k.toml:8:23: 'error_growth_action' of [policy] is 'block' *"},
+      {policy("against = \"store\""), "k.toml:8:11: 'against' of [policy] is 'store' (did you mean 'stored'?)"},
+      {policy("against = 1"), "k.toml:8:11: 'against' of [policy] must be a string, *"},
+      {policy("stored = \"ignore\""), "k.toml:8:10: 'stored' of [policy] is 'ignore' (give 'warn' or 'fail')"},
       {policy("override = {}"), "k.toml:8:12: 'override' of [policy] must be a list of tables, but is a table *"},
       {policy("catch = 2026-01-01"), "k.toml:8:9: 'catch' of [policy] must be a number, but is a date or time *"},
   });

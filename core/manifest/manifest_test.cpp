@@ -41,6 +41,8 @@ max_pairs = 12
 gpu_seconds = 300
 error_growth = 4
 error_growth_action = "fail"
+against = "stored"
+stored = "fail"
 [[policy.override]]
 match = "attention/.*"
 catch = 0.05
@@ -138,6 +140,8 @@ TEST(Yardstick, NamesWhatHeadChanged) {
   Manifest head = base;
   head.policy.tolerate = 0.05;
   head.policy.missing = OnFinding::warn;
+  head.policy.against = Against::pairs;
+  head.policy.stored = OnFinding::warn;
   head.policy.overrides.pop_back();
   head.policy.workloads[0].entries.pop_back();
   head.build.inputs.push_back("src/**");
@@ -148,6 +152,7 @@ TEST(Yardstick, NamesWhatHeadChanged) {
   EXPECT_THAT(
       yardstick_changes(base, head),
       ElementsAre("policy.tolerate: 0.02 became 0.05", "policy.missing: 'fail' became 'warn'",
+                  "policy.against: 'stored' became 'pairs'", "policy.stored: 'fail' became 'warn'",
                   "policy.override: [attention/.* catch=0.05, größe \"x\" tolerate=0 small=warn "
                   "missing=warn] became [attention/.* catch=0.05]",
                   "workload: [decode: gemm/.*/M:1$=24 attention/decode=0.5] became [decode: gemm/.*/M:1$=24]",

@@ -59,6 +59,8 @@ void read_policy(const toml::table& table, Policy& out, Problems& problems) {
   out.gpu_seconds = reader.number("gpu_seconds", 1, kGpuSecondsMost).value_or(out.gpu_seconds);
   out.error_growth = reader.number("error_growth", 1, kErrorGrowthMost).value_or(out.error_growth);
   out.error_growth_action = read_action(reader, "error_growth_action").value_or(out.error_growth_action);
+  if (const auto against = reader.word("against", {"pairs", "stored"})) out.against = *parse_against(*against);
+  out.stored = read_action(reader, "stored").value_or(out.stored);
   const auto overrides = reader.tables("override");
   if (overrides.size() > kOverridesMax)
     reader.wrong("override", fmt::format("has {} entries", overrides.size()), fmt::format("{} at most", kOverridesMax));

@@ -57,6 +57,8 @@ void compare_policies(Lines& out, const Policy& base, const Policy& head) {
   compare(out, "policy.gpu_seconds", base.gpu_seconds, head.gpu_seconds);
   compare(out, "policy.error_growth", base.error_growth, head.error_growth);
   compare(out, "policy.error_growth_action", word(base.error_growth_action), word(head.error_growth_action));
+  compare(out, "policy.against", word(base.against), word(head.against));
+  compare(out, "policy.stored", word(base.stored), word(head.stored));
   compare(out, "policy.override", describe_overrides(base), describe_overrides(head));
   compare(out, "workload", describe_workloads(base), describe_workloads(head));
 }
