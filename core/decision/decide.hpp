@@ -25,12 +25,15 @@ inline constexpr int kRuleVersion = 2;
                                                    std::span<const StoredVariance> stored);
 
 // What the runner should measure next in a suite. `done` when nothing is open, or the processes of this suite have used
-// policy.gpu_seconds. Ask again after every pair, with all processes taken so far. Round 0 ends first; benchmarks that
-// it leaves suspected are then measured once more from pair 0 as round 1. A pair that is redone keeps its number.
+// policy.gpu_seconds. Ask again after every pair, with all processes taken so far. Against a stored baseline head comes
+// first, alone (round kScreenRound); only what that does not clear goes on to pairs. Of these round 0 ends first;
+// benchmarks that it leaves suspected are then measured once more from pair 0 as round 1. A pair that is redone keeps
+// its number.
 struct NextMeasurement {
   bool done = true;
   int round = 0;
-  int pair = 0;                          // 0-based index of the pair to take
+  int pair = 0;                          // 0-based index of the pair to take, or of head's process
+  bool head_alone = false;               // no base process goes with it
   std::vector<std::string> benchmarks;   // still open, in the suite's order
 };
 [[nodiscard]] NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& policy,

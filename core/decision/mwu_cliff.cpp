@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decision/mwu_cliff.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -13,12 +14,16 @@
 namespace kernelgate {
 
 Verdict judge_mwu_cliff(std::span<const PairTimes> pairs, const Band& band) {
-  if (pairs.size() < static_cast<std::size_t>(kRankFiguresFrom)) return Verdict::undecided;
   std::vector<double> base, head;
   for (const PairTimes& pair : pairs) {
     base.push_back(pair.base);
     head.push_back(pair.head);
   }
+  return judge_mwu_cliff(base, head, band);
+}
+
+Verdict judge_mwu_cliff(std::span<const double> base, std::span<const double> head, const Band& band) {
+  if (std::min(base.size(), head.size()) < static_cast<std::size_t>(kRankFiguresFrom)) return Verdict::undecided;
   const double shift = stats::median(head).value() - stats::median(base).value();
   if (std::abs(shift) < band.catch_limit) return Verdict::unchanged;
   const double delta = stats::cliffs_delta(base, head).value().estimate;

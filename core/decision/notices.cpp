@@ -28,11 +28,13 @@ std::string prefix(const SuiteEvidence& suite) { return suite.name.empty() ? "" 
 
 // Said only where the median moved and at least half of the benchmarks are themselves told from none, so that noise
 // alone does not say it.
-std::string shared_shift(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons) {
+// Pairs cancel the environment; a stored baseline does not.
+std::string shared_shift(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons,
+                         Against against) {
   std::vector<double> shifts;
   std::size_t slower = 0, faster = 0;
   for (const Comparison& comparison : comparisons) {
-    if (!comparison.ratio) continue;
+    if (!comparison.ratio || comparison.against != against) continue;
     shifts.push_back(std::log(*comparison.ratio));
     slower += comparison.ratio_low.value_or(0) > 1 ? 1 : 0;
     faster += comparison.ratio_high.value_or(2) < 1 ? 1 : 0;
@@ -41,8 +43,9 @@ std::string shared_shift(const SuiteEvidence& suite, const Policy& policy, const
   const double shift = stats::median(shifts).value();
   if (std::abs(shift) <= std::log1p(std::max(kSharedShift, policy.tolerate))) return {};
   if (2 * (shift > 0 ? slower : faster) < shifts.size()) return {};
-  return fmt::format("{}the median of {} benchmarks moved by {}: shared code or build", prefix(suite), shifts.size(),
-                     percent(std::exp(shift)));
+  return fmt::format("{}the median of {} benchmarks moved by {}: {}", prefix(suite), shifts.size(),
+                     percent(std::exp(shift)),
+                     against == Against::pairs ? "shared code or build" : "environment or shared code");
 }
 
 std::string missing_text(const SuiteEvidence& suite, const std::vector<Comparison>& comparisons) {
@@ -97,7 +100,8 @@ const Comparison* most_telling(const std::vector<Comparison>& comparisons, Verdi
 
 void add_notices(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons,
                  std::vector<std::string>& notices) {
-  for (std::string text : {shared_shift(suite, policy, comparisons), missing_text(suite, comparisons),
+  for (std::string text : {shared_shift(suite, policy, comparisons, Against::pairs),
+                           shared_shift(suite, policy, comparisons, Against::stored), missing_text(suite, comparisons),
                            growth_text(suite, policy), disturbed_text(suite)})
     if (!text.empty()) notices.push_back(std::move(text));
 }

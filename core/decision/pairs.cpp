@@ -25,15 +25,6 @@ struct Tries {
 
 std::size_t index_of(Side side) { return side == Side::base ? 0 : 1; }
 
-// The median of logs is the log of the median for odd counts; for even ones it is their geometric
-// middle.
-double median_log(std::span<const double> samples_ns) {
-  std::vector<double> logs;
-  logs.reserve(samples_ns.size());
-  for (double x : samples_ns) logs.push_back(std::log(x));
-  return stats::median(logs).value();
-}
-
 const Figure* latest(const std::vector<Figure>& figures, std::optional<int> attempt) {
   const Figure* out = nullptr;
   for (const Figure& figure : figures) {
@@ -59,6 +50,13 @@ bool is_usable(const Series& series) {
   return series.error.empty() && !series.samples_ns.empty() &&
          std::all_of(series.samples_ns.begin(), series.samples_ns.end(),
                      [](double x) { return std::isfinite(x) && x > 0; });
+}
+
+double median_log(std::span<const double> samples_ns) {
+  std::vector<double> logs;
+  logs.reserve(samples_ns.size());
+  for (double x : samples_ns) logs.push_back(std::log(x));
+  return stats::median(logs).value();
 }
 
 PairTable::PairTable(std::span<const Process> processes) {

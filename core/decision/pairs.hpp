@@ -26,6 +26,10 @@ struct PairTimes {
 // own.
 [[nodiscard]] bool is_usable(const Series& series);
 
+// Of usable samples: the process's figure. The median of logs is the log of the median for odd counts; for even
+// ones it is their geometric middle.
+[[nodiscard]] double median_log(std::span<const double> samples_ns);
+
 // The complete pairs of every benchmark of a suite, by round, in the order of their pair numbers.
 // Of a pair that was redone the highest attempt that both sides completed counts; if there is none
 // (a benchmark that was run again alone), each side's highest.

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/decision/acknowledged.hpp"
 #include "core/decision/decide.hpp"
 #include "core/decision/distribution.hpp"
 #include "core/decision/figures.hpp"
@@ -12,6 +13,7 @@
 #include "core/decision/mwu_cliff.hpp"
 #include "core/decision/notices.hpp"
 #include "core/decision/roofline.hpp"
+#include "core/decision/stored_comparison.hpp"
 #include "core/decision/workloads.hpp"
 
 namespace kernelgate {
@@ -32,11 +34,13 @@ bool all_are(const std::vector<Comparison>& comparisons, Verdict verdict) {
 bool fails_as_regressed(const Comparison& comparison, const Policy& policy) {
   const Policy own = for_benchmark(policy, comparison.benchmark);
   if (comparison.verdict == Verdict::missing) return own.missing == OnFinding::fail;
-  if (comparison.verdict != Verdict::regressed) return false;
+  if (comparison.verdict != Verdict::regressed || !comparison.acknowledged.empty()) return false;
   return comparison.severity != Severity::small || own.small == OnFinding::fail;
 }
 
-bool is_timed(const Comparison& comparison) { return comparison.pairs > 0; }
+bool is_timed(const Comparison& comparison) {
+  return comparison.pairs > 0 || (comparison.against == Against::stored && comparison.ratio);
+}
 
 struct Outcome {
   Conclusion conclusion = Conclusion::infrastructure;
@@ -63,6 +67,9 @@ Outcome conclude(const RunEvidence& evidence, const Policy& policy, const std::v
   if (std::none_of(comparisons.begin(), comparisons.end(), is_timed)) return untimed_outcome(evidence, comparisons);
   if (has(comparisons, {Verdict::undecided, Verdict::suspected}))
     return {Conclusion::undecided, "not every benchmark could be decided"};
+  if (std::any_of(comparisons.begin(), comparisons.end(),
+                  [](const Comparison& comparison) { return !comparison.acknowledged.empty(); }))
+    return {Conclusion::passed, "slower than is tolerated, and acknowledged"};
   if (has(comparisons, {Verdict::regressed}))
     return {Conclusion::passed, "slower than is tolerated, but proven below the catch limit: the policy warns"};
   return {Conclusion::passed, "within what is tolerated"};
@@ -76,6 +83,9 @@ double expected_alarms(const RunEvidence& evidence, const Policy& policy, const 
     std::size_t timed = 0, looks = 0;
     for (const Comparison& comparison : comparisons) {
       if (comparison.suite != suite.name || !is_timed(comparison)) continue;
+      // A stored baseline that only warns raises no alarm, one that fails looks once.
+      if (comparison.against == Against::stored && (suite.has_base || policy.stored == OnFinding::warn)) continue;
+      if (comparison.against == Against::stored) looks += 1;
       timed += 1;
       looks += policy.rule == Rule::mwu_cliff ? 0 : comparison.looks.size();
     }
@@ -83,6 +93,17 @@ double expected_alarms(const RunEvidence& evidence, const Policy& policy, const 
                                           : band_of(policy, timed).alarm_tail * static_cast<double>(looks);
   }
   return sum;
+}
+
+// The measured error rates of what gave the verdicts, where it is not the rule in pairs.
+std::vector<const char*> rates_of(const Policy& policy, const std::vector<Comparison>& comparisons) {
+  const bool ranks = policy.rule == Rule::mwu_cliff;
+  std::vector<const char*> out;
+  if (ranks) out.push_back(kMwuCliffRates);
+  if (std::any_of(comparisons.begin(), comparisons.end(),
+                  [](const Comparison& comparison) { return comparison.against == Against::stored; }))
+    out.push_back(ranks ? kMwuCliffStoredRates : kStoredRates);
+  return out;
 }
 
 RunDecision without_comparisons(RunDecision out, Conclusion conclusion, std::string reason, std::string summary) {
@@ -106,12 +127,14 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
   for (const SuiteEvidence& suite : evidence.suites) {
     std::vector<Comparison> comparisons = decide_suite(suite, policy, stored);
     if (evidence.ceilings) hold_against_roofs(suite, *evidence.ceilings, comparisons);
+    acknowledge(evidence.acknowledged, policy, comparisons, out.notices);
     add_notices(suite, policy, comparisons, out.notices);
+    add_stored_notices(suite, policy, stored, comparisons, out.notices);
     add_regions(suite, comparisons, out);
     add_distribution_notices(suite, comparisons, out.notices);
     std::move(comparisons.begin(), comparisons.end(), std::back_inserter(out.comparisons));
   }
-  if (policy.rule == Rule::mwu_cliff) out.notices.emplace_back(kMwuCliffRates);
+  for (const char* text : rates_of(policy, out.comparisons)) out.notices.emplace_back(text);
   fill_q_values(out.comparisons);
   out.workloads = judge_workloads(out.comparisons, policy);
   Outcome outcome = conclude(evidence, policy, out.comparisons);

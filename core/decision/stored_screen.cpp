@@ -42,6 +42,7 @@ Result<Screened> screen_against_stored(std::span<const StoredSession> sessions, 
   const double error = std::sqrt(moments.variance * (1 + 1.0 / moments.count)), degrees = moments.count - 1;
   Screened out;
   out.sessions = moments.count;
+  out.head_level = *today;
   out.shift = *today - moments.mean;
   out.half_width = quantiles.t(kEqualTail, degrees) * error;
   const double alarm = quantiles.t(band.alarm_tail, degrees) * error;

@@ -26,6 +26,7 @@ struct Screened {
   Verdict verdict = Verdict::undecided;  // regressed, improved, unchanged, or undecided: send it to pairs
   Severity severity = Severity::none;
   double shift = 0;       // mean of head's processes less the mean of the sessions, log
+  double head_level = 0;  // mean of head's processes, log nanoseconds
   double half_width = 0;  // of the prediction interval: t(.995; sessions - 1) x sd x sqrt(1 + 1 / sessions)
   int sessions = 0;
 };

@@ -13,6 +13,7 @@
 #include "core/decision/figures.hpp"
 #include "core/decision/mwu_cliff.hpp"
 #include "core/decision/reason.hpp"
+#include "core/decision/stored_comparison.hpp"
 #include "core/decision/suite_view.hpp"
 
 namespace kernelgate {
@@ -56,6 +57,9 @@ std::pair<int, Sequence> speaking_round(SuiteView& view, const std::string& benc
 
 Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
   const SuiteEvidence& suite = view.suite();
+  const std::optional<StoredJudgement> alone = view.judge_stored(benchmark);
+  if (!suite.has_base || (alone && alone->verdict == Verdict::unchanged))
+    return against_stored(view, benchmark, alone);
   const Policy policy = view.policy_of(benchmark);
   auto [round, sequence] = speaking_round(view, benchmark);
   const std::vector<PairTimes>& pairs = view.pairs().of(benchmark, round);
@@ -82,6 +86,7 @@ Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
     fill_repetition_figures(out, only_samples(suite, benchmark, Side::base),
                             only_samples(suite, benchmark, Side::head));
   out.reason = reason_of(out, policy, stop);
+  if (alone) out.reason += "; not cleared by the stored baseline: " + shift_text(*alone);
   if (round == 1 && out.verdict == Verdict::suspected) {
     out.verdict = Verdict::undecided;
     out.reason = "suspected twice: " + out.reason;

@@ -43,6 +43,19 @@ TEST(DecideSuite, FiguresAreThoseOfTheStop) {
   EXPECT_THAT(got.reason, HasSubstr("after 4 of 10 pairs"));
 }
 
+TEST(DecideSuite, OverridesThatLeaveNoBandDecideNothing) {
+  Policy policy;
+  policy.overrides = {{.match = "b", .tolerate = .02, .catch_limit = {}, .small = {}, .missing = {}},
+                      {.match = "b", .tolerate = {}, .catch_limit = .015, .small = {}, .missing = {}}};
+  const SuiteEvidence suite = suite_of(wobble(.4, .01, 4));
+  const Comparison got = judged(suite, policy);
+  EXPECT_EQ(got.verdict, Verdict::undecided);
+  EXPECT_THAT(got.reason, HasSubstr("leave no band: tolerate is 0.02, catch is 0.015"));
+  EXPECT_TRUE(next_measurement(suite, policy, {}).done);
+  policy.overrides[0].match = "other";
+  EXPECT_EQ(judged(suite, policy).verdict, Verdict::regressed);
+}
+
 TEST(DecideSuite, HodgesLehmannFromSixPairsOn) {
   const Comparison got = judged(suite_of(wobble(0, .012, 6)));
   EXPECT_TRUE(got.hl_ratio && got.hl_low && got.hl_high);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decision/suite_view.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -32,10 +34,28 @@ void add_own_errors(const PairTable& pairs, const std::vector<std::string>& benc
   }
 }
 
+// Overrides are read one by one; which of them meet in a benchmark shows only here.
+std::string band_fault(const Policy& policy, const std::string& benchmark) {
+  if (policy.overrides.empty()) return {};
+  const Policy own = for_benchmark(policy, benchmark);
+  if (own.tolerate < own.catch_limit) return {};
+  return fmt::format(
+      "the manifest's overrides leave no band: tolerate is {}, catch is {}; give both in the last [[policy.override]] "
+      "that matches",
+      own.tolerate, own.catch_limit);
+}
+
 }  // namespace
 
+std::vector<std::string> base_names(const SuiteEvidence& suite) {
+  if (suite.has_base || suite.stored.empty()) return suite.base_benchmarks;
+  std::vector<std::string> out;
+  for (const StoredSessions& sessions : suite.stored) out.push_back(sessions.benchmark);
+  return out;
+}
+
 SuiteView::SuiteView(const SuiteEvidence& suite, const Policy& policy, std::span<const StoredVariance> stored)
-    : suite_(suite), policy_(policy), pairs_(suite.processes) {
+    : suite_(suite), policy_(policy), pairs_(suite.processes), stored_table_(suite, policy) {
   for (const StoredVariance& entry : stored) {
     if (entry.suite != suite.name) continue;
     if (entry.degrees >= kStoredDegrees && std::isfinite(entry.variance) && entry.variance >= 0)
@@ -60,17 +80,20 @@ void SuiteView::sort_benchmarks() {
       unjudgeable.emplace_back(benchmark, "fails on both sides: base " + base->second.text + "; head " + failure.text);
     }
   }
-  const std::set<std::string_view> in_base(suite_.base_benchmarks.begin(), suite_.base_benchmarks.end());
+  const std::vector<std::string> names = base_names(suite_);
+  const std::set<std::string_view> in_base(names.begin(), names.end());
   std::set<std::string_view> in_head;
   for (const std::string& benchmark : suite_.head_benchmarks) {
     if (!in_head.insert(benchmark).second || of_head.contains(benchmark)) continue;
     if (const auto base = of_base.find(benchmark); base != of_base.end()) {
       unjudgeable.emplace_back(benchmark,
                                "base fails here, so there is nothing to hold head against: " + base->second.text);
-    } else if (in_base.contains(benchmark)) {
-      timed.push_back(benchmark);
-    } else {
+    } else if (!in_base.contains(benchmark)) {
       added.push_back(benchmark);
+    } else if (std::string fault = band_fault(policy_, benchmark); !fault.empty() && !suite_.identical) {
+      unjudgeable.emplace_back(benchmark, std::move(fault));
+    } else {
+      timed.push_back(benchmark);
     }
   }
   for (std::string_view benchmark : in_base)
@@ -88,6 +111,21 @@ std::optional<double> SuiteView::stored_variance(std::string_view benchmark) con
 double SuiteView::calibrated(std::string_view benchmark) const {
   const auto entry = calibrated_.find(benchmark);
   return entry == calibrated_.end() ? 0 : entry->second;
+}
+
+std::optional<StoredJudgement> SuiteView::judge_stored(std::string_view benchmark) {
+  if (stored_table_.wanted(benchmark) == 0) return std::nullopt;
+  const Policy own = policy_of(benchmark);
+  auto judged = stored_table_.judge(benchmark, band_of(own, timed.size()), quantiles);
+  // What calibration could not tell from none is not cleared either.
+  if (judged && judged->verdict == Verdict::unchanged && calibrated(benchmark) >= own.catch_limit)
+    judged->verdict = Verdict::undecided;
+  return judged;
+}
+
+bool SuiteView::is_cleared(std::string_view benchmark) {
+  const std::optional<StoredJudgement> judged = judge_stored(benchmark);
+  return judged && judged->verdict == Verdict::unchanged;
 }
 
 Sequence SuiteView::sequence(const std::string& benchmark, int round) {

@@ -15,8 +15,12 @@
 #include "core/decision/decide.hpp"
 #include "core/decision/looks.hpp"
 #include "core/decision/pairs.hpp"
+#include "core/decision/stored.hpp"
 
 namespace kernelgate {
+
+// The benchmarks that head is held against: base's, or where there is no base those of the stored baseline.
+[[nodiscard]] std::vector<std::string> base_names(const SuiteEvidence& suite);
 
 class SuiteView {
  public:
@@ -26,7 +30,7 @@ class SuiteView {
   std::vector<std::string> missing;  // in base alone
   std::vector<std::string> added;    // in head alone, without a failure
   std::vector<CaseFailure> failed;   // head's failures that base does not share, and every wrong number
-  std::vector<std::pair<std::string, std::string>> unjudgeable;  // benchmark, reason: base fails, or both sides do
+  std::vector<std::pair<std::string, std::string>> unjudgeable;  // benchmark, reason: base fails, no band …
 
   [[nodiscard]] const SuiteEvidence& suite() const { return suite_; }
   [[nodiscard]] const PairTable& pairs() const { return pairs_; }
@@ -34,6 +38,10 @@ class SuiteView {
   [[nodiscard]] std::optional<double> stored_variance(std::string_view benchmark) const;
   [[nodiscard]] double calibrated(std::string_view benchmark) const;  // least detectable shift; 0: never calibrated
   [[nodiscard]] Sequence sequence(const std::string& benchmark, int round);
+  [[nodiscard]] const StoredTable& stored() const { return stored_table_; }
+  [[nodiscard]] std::optional<StoredJudgement> judge_stored(std::string_view benchmark);
+  // The stored baseline cleared it: no pair is taken.
+  [[nodiscard]] bool is_cleared(std::string_view benchmark);
   Quantiles quantiles;
 
  private:
@@ -43,6 +51,7 @@ class SuiteView {
   const Policy& policy_;
   std::map<std::string, double, std::less<>> stored_, calibrated_;
   PairTable pairs_;
+  StoredTable stored_table_;
 };
 
 }  // namespace kernelgate

@@ -55,27 +55,45 @@ Outcome mwu_cliff(const Setting& setting, double effect, Random& random) {
   return {judge_mwu_cliff(pairs, band_of(setting.policy, 1)), 2 * kPairs};
 }
 
-// Two processes of head against twenty stored sessions of two, each session with its own offset.
+// The log process medians of one session of head alone, with an offset of its own.
+StoredSession session_of(const SimulatedBenchmark& benchmark, const Setting& setting, double shift,
+                         std::size_t processes, Random& random) {
+  const std::vector<double> effects(processes, shift);
+  const Session session = benchmark.session(random, effects, static_cast<std::size_t>(setting.repetitions));
+  StoredSession out;
+  for (std::size_t i = 0; i < session.processes(); ++i) out.push_back(median_of(session.process(i)));
+  return out;
+}
+
+// Two processes of head against twenty stored sessions of two.
 Outcome stored_screen(const Setting& setting, double effect, Random& random) {
   static thread_local Quantiles quantiles;
   const SimulatedBenchmark benchmark(random, setting.noise);
-  const auto take = [&](double shift) {
-    const std::vector<double> effects(kStoredProcessesMin, shift);
-    const Session session = benchmark.session(random, effects, static_cast<std::size_t>(setting.repetitions));
-    StoredSession out;
-    for (std::size_t i = 0; i < session.processes(); ++i) out.push_back(median_of(session.process(i)));
-    return out;
-  };
   std::vector<StoredSession> sessions;
-  for (int i = 0; i < kStoredSessionsMin; ++i) sessions.push_back(take(0));
-  const auto screened = screen_against_stored(sessions, take(effect), band_of(setting.policy, 1), quantiles);
+  for (int i = 0; i < kStoredSessionsMin; ++i)
+    sessions.push_back(session_of(benchmark, setting, 0, kStoredProcessesMin, random));
+  const StoredSession head = session_of(benchmark, setting, effect, kStoredProcessesMin, random);
+  const auto screened = screen_against_stored(sessions, head, band_of(setting.policy, 1), quantiles);
   return {screened->verdict, kStoredProcessesMin, screened->shift};
 }
 
-constexpr std::array<SimulatedRule, 11> kRules{{
+// Eight processes of head against all forty of twenty stored sessions.
+Outcome mwu_cliff_stored(const Setting& setting, double effect, Random& random) {
+  constexpr std::size_t kHead = 8;
+  const SimulatedBenchmark benchmark(random, setting.noise);
+  std::vector<double> base;
+  for (int i = 0; i < kStoredSessionsMin; ++i)
+    for (const double level : session_of(benchmark, setting, 0, kStoredProcessesMin, random)) base.push_back(level);
+  const StoredSession head = session_of(benchmark, setting, effect, kHead, random);
+  const double shift = stats::median(head).value() - stats::median(base).value();
+  return {judge_mwu_cliff(base, head, band_of(setting.policy, 1)), static_cast<int>(kHead), shift};
+}
+
+constexpr std::array<SimulatedRule, 12> kRules{{
     {"ours", "sequential pairs (docs/DECISION_RULE.md)", ours},
     {"mwu_cliff", "U < .05, |delta| >= .147, >= catch, on the medians of 8 + 8 processes in turn", mwu_cliff},
     {"stored", "two processes against the prediction interval of 20 stored sessions", stored_screen},
+    {"mwu_cliff_stored", "mwu_cliff, 8 processes of head against all 40 of 20 stored sessions", mwu_cliff_stored},
     {"gbench_compare", "Google Benchmark's compare.py: U < .05 on 20 + 20 repetitions, stored base", gbench_stored},
     {"gbench_back_to_back", "the same, base process then head process", gbench_back_to_back},
     {"nvbench_compare", "NVBench: |difference| > the smaller relative sd, 100 samples, stored base", nvbench_compare},

@@ -40,6 +40,7 @@ std::string probability(const char* name, double value) {
 std::string verdict_cell(const Comparison& c) {
   std::string out(to_string(c.verdict));
   if (c.verdict == Verdict::regressed && c.severity == Severity::small) out += ", small";
+  if (!c.acknowledged.empty()) out += ", acknowledged";
   return out;
 }
 
@@ -62,7 +63,10 @@ std::string significance_cell(const Comparison& c) {
   return c.pairs > 0 ? "n too small" : kNone;
 }
 
-std::string pairs_cell(const Comparison& c) { return c.pairs > 0 ? std::to_string(c.pairs) : kNone; }
+std::string pairs_cell(const Comparison& c) {
+  if (c.against == Against::stored && c.ratio) return "stored";
+  return c.pairs > 0 ? std::to_string(c.pairs) : kNone;
+}
 
 std::string times_cell(const Comparison& c) {
   if (!c.base_median_ns && !c.head_median_ns) return {};

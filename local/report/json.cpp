@@ -58,6 +58,8 @@ Json comparison_json(const Comparison& c) {
            {"tolerate", number(c.tolerate)},
            {"catch", number(c.catch_limit)},
            {"gpu_s", number(c.gpu_s)},
+           {"against", to_string(c.against)},
+           {"acknowledged", c.acknowledged},
            {"fingerprint", c.fingerprint},
            {"reason", c.reason}};
   out["looks"] = Json::array();
