@@ -31,6 +31,8 @@ template <class Message>
 //   UploadReply, LogUpload, Finish, FinishReply, Release
 // - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, KernelProfile, Ceilings,
 //   StoredSessions, Acknowledgement, SuiteEvidence, RunEvidence, StoredVariance
+// - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
+//   AcknowledgementRecord, AcknowledgementPage, TakeBackRequest
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 
 }  // namespace kernelgate::wire

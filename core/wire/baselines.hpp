@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Acts on baselines and accepted regressions, as people and cron ask a server for them. Plain structs; codec.hpp turns
+// them into JSON and back. Instants are ISO 8601 texts.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelgate::wire {
+
+struct Baseline {
+  std::int64_t id = 0, run = 0, epoch = 0;
+  std::string name, commit, who, reason;
+  std::string promoted_at;
+  std::optional<std::string> replaced_at;
+  bool anchor = false;
+  int sessions = 0;  // stored, of its commit and epoch
+};
+struct BaselinePage {
+  std::vector<Baseline> baselines;
+  std::optional<std::string> next;
+};
+struct BaselineBenchmark {
+  std::string suite, benchmark;
+  double median_ns = 0;
+  int processes = 0;
+};
+struct WholeBaseline {
+  Baseline baseline;
+  std::vector<BaselineBenchmark> benchmarks;
+};
+
+struct Promotion {
+  std::string repository;
+  std::int64_t run = 0;
+  std::string name, reason;
+  bool anchor = false;
+};
+
+struct RemeasureRequest {
+  std::string repository;
+  std::string name;  // of a baseline; empty: all present ones
+  int processes = 2;
+};
+struct Remeasured {
+  std::string name, commit;
+  std::optional<std::int64_t> run;  // its session, queued or done
+  std::string why_not;              // where there is none
+};
+struct RemeasureReply {
+  std::vector<Remeasured> baselines;
+};
+
+struct AcceptRequest {
+  std::string repository;
+  std::int64_t run = 0;
+  std::string match;  // regular expression, searched in benchmark names
+  std::string reason;
+  int expires_in_days = 0;  // 0: never
+};
+struct AcceptedBenchmark {
+  std::string suite, benchmark;
+  double ratio = 1, head_median_ns = 0;
+};
+struct AcknowledgementRecord {
+  std::int64_t id = 0, run = 0, epoch = 0;
+  std::string match, who, reason;
+  std::string accepted_at;
+  std::optional<std::string> expires_at, taken_back_at;
+  std::string taken_back_by, taken_back_reason;
+  std::vector<AcceptedBenchmark> benchmarks;
+};
+struct AcknowledgementPage {
+  std::vector<AcknowledgementRecord> acknowledgements;
+  std::optional<std::string> next;
+};
+struct TakeBackRequest {
+  std::string repository, reason;
+};
+
+}  // namespace kernelgate::wire
