@@ -6,6 +6,8 @@
 #include "db/audit.hpp"
 #include "db/columns.hpp"
 #include "db/runs.hpp"
+#include "db/sessions.hpp"
+#include "db/testbeds.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -29,18 +31,7 @@ Status check_measurements(Connection& connection, const Run& run) {
                                 "('improved', 'unchanged', 'added', 'identical', 'missing') ORDER BY c.position",
                                 run.id))
     return refuse(run.id, *bad);
-  // A disturbed process that was redone did no harm: only the last attempt of a pair counts.
-  if (const auto disturbed =
-          first_of(connection,
-                   "SELECT p.suite || ', pair ' || p.pair || ' was disturbed: ' || p.disturbance FROM "
-                   "processes p "
-                   "WHERE p.run_id = ? AND p.superseded = 0 AND p.disturbed <> 0 AND NOT EXISTS ("
-                   "SELECT 1 FROM processes redo WHERE redo.run_id = p.run_id AND redo.superseded = 0 "
-                   "AND redo.suite = p.suite AND redo.side = p.side AND redo.round = p.round AND redo.pair "
-                   "= p.pair "
-                   "AND redo.attempt > p.attempt) ORDER BY p.id",
-                   run.id))
-    return refuse(run.id, *disturbed);
+  if (const auto disturbed = find_disturbance(connection, run.id)) return refuse(run.id, *disturbed);
   if (!first_of(connection, "SELECT 'timed' FROM history WHERE run_id = ? LIMIT 1", run.id))
     return refuse(run.id, "it timed nothing");
   return {};
@@ -54,17 +45,15 @@ Status check_run(Connection& connection, const Promotion& promotion, const Run& 
   if (run.reused_from)
     return refuse(run.id, "it measured nothing itself; run " + std::to_string(run.reused_from->value) + " did");
   if (!run.epoch) return refuse(run.id, "it has no epoch");
-  if (first_of(connection,
-               "SELECT 'over' FROM runs r JOIN epochs e ON e.id = r.epoch_id JOIN epochs later "
-               "ON later.testbed_id = e.testbed_id AND later.id > e.id WHERE r.id = ? LIMIT 1",
-               run.id))
-    return refuse(run.id, "its epoch is over: the testbed has changed since");
+  if (run.source == kSessionSource) return refuse(run.id, "it is a session of a baseline, judged against nothing");
+  if (is_over(connection, *run.epoch)) return refuse(run.id, "its epoch is over: the testbed has changed since");
   return check_measurements(connection, run);
 }
 
 constexpr std::string_view kSelect =
     "SELECT l.id, l.repository_id, l.run_id, l.epoch_id, l.name, c.hash, l.who, l.reason, "
-    "l.promoted_at, l.replaced_at "
+    "l.promoted_at, l.replaced_at, l.anchor, (SELECT count(*) FROM runs s WHERE s.head_id = r.head_id AND s.epoch_id = "
+    "l.epoch_id AND s.source = 'remeasure' AND s.state = 'done' AND s.conclusion = 'passed') "
     "FROM baselines l JOIN runs r ON r.id = l.run_id JOIN commits c ON c.id = r.head_id ";
 
 Baseline read_baseline(const Statement& row) {
@@ -78,6 +67,8 @@ Baseline read_baseline(const Statement& row) {
           .reason = row.text(7),
           .promoted_at = row.instant(8),
           .replaced_at = row.maybe_instant(9),
+          .anchor = row.boolean(10),
+          .sessions = static_cast<int>(row.integer(11)),
           .benchmarks = {}};
 }
 
@@ -106,9 +97,10 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
       "AND replaced_at IS NULL",
       now, promotion.repository, promotion.name, run->epoch);
   connection.run(
-      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?)",
-      promotion.repository, promotion.run, run->epoch, promotion.name, promotion.who, promotion.reason, now);
+      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at, anchor) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      promotion.repository, promotion.run, run->epoch, promotion.name, promotion.who, promotion.reason, now,
+      promotion.anchor);
   const BaselineId id{connection.last_insert_id()};
   connection.run(
       "INSERT INTO baseline_benchmarks (baseline_id, benchmark_id, median_ns, process_count) "
@@ -118,9 +110,20 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
           {.actor = promotion.who,
            .act = "baseline.promote",
            .subject = "run " + std::to_string(promotion.run.value),
-           .detail = promotion.name + ": " + promotion.reason},
+           .detail = promotion.name + (promotion.anchor ? " (anchor): " : ": ") + promotion.reason},
           now);
   return id;
+}
+
+// A disturbed process that was redone did no harm: only the last attempt of a pair counts.
+std::optional<std::string> find_disturbance(Connection& connection, RunId run) {
+  return first_of(connection,
+                  "SELECT p.suite || ', pair ' || p.pair || ' was disturbed: ' || p.disturbance FROM processes p "
+                  "WHERE p.run_id = ? AND p.superseded = 0 AND p.disturbed <> 0 AND NOT EXISTS ("
+                  "SELECT 1 FROM processes redo WHERE redo.run_id = p.run_id AND redo.superseded = 0 "
+                  "AND redo.suite = p.suite AND redo.side = p.side AND redo.round = p.round AND redo.pair = p.pair "
+                  "AND redo.attempt > p.attempt) ORDER BY p.id",
+                  run);
 }
 
 Result<Baseline> get_baseline(Connection& connection, BaselineId id) {
@@ -157,6 +160,26 @@ std::vector<Baseline> list_baselines(Connection& connection, RepositoryId reposi
   std::vector<Baseline> baselines;
   while (row.step()) baselines.push_back(read_baseline(row));
   return baselines;
+}
+
+wire::WholeBaseline to_wire(const Baseline& baseline) {
+  wire::WholeBaseline out{.baseline = {.id = baseline.id.value,
+                                       .run = baseline.run.value,
+                                       .epoch = baseline.epoch.value,
+                                       .name = baseline.name,
+                                       .commit = baseline.commit,
+                                       .who = baseline.who,
+                                       .reason = baseline.reason,
+                                       .promoted_at = to_iso8601(baseline.promoted_at),
+                                       .replaced_at = {},
+                                       .anchor = baseline.anchor,
+                                       .sessions = baseline.sessions},
+                          .benchmarks = {}};
+  if (baseline.replaced_at) out.baseline.replaced_at = to_iso8601(*baseline.replaced_at);
+  for (const BaselineBenchmark& one : baseline.benchmarks)
+    out.benchmarks.push_back(
+        {.suite = one.suite, .benchmark = one.benchmark, .median_ns = one.median_ns, .processes = one.processes});
+  return out;
 }
 
 }  // namespace kernelgate::db

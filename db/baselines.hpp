@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/wire/baselines.hpp"
 #include "db/connection.hpp"
 #include "db/page.hpp"
 
@@ -18,6 +19,7 @@ struct Promotion {
   RunId run;
   std::string name{};  // "main", "release-1.2"; the same name again replaces its present one
   std::string who{}, reason{};
+  bool anchor = false;  // a release: main's runs are held against it to show slow creep
 };
 
 struct BaselineBenchmark {
@@ -34,12 +36,14 @@ struct Baseline {
   std::string name, commit, who, reason;
   Instant promoted_at{};
   std::optional<Instant> replaced_at;
+  bool anchor = false;
+  int sessions = 0;  // runs that timed its commit alone in its epoch, and passed
   std::vector<BaselineBenchmark> benchmarks;  // only where one baseline is asked for
 };
 
 // conflict: the run is not done, did not pass, was reused, has no timed series of head, holds a
-// regressed, undecided or failed comparison, holds a disturbed process, or its epoch is over.
-// Written to the audit log too.
+// regressed, undecided or failed comparison, holds a disturbed process, is a session of a baseline, or its epoch is
+// over. Written to the audit log too.
 [[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now);
 [[nodiscard]] Result<Baseline> get_baseline(Connection& connection, BaselineId id);
 // The present baseline of this name in this epoch.
@@ -49,5 +53,11 @@ struct Baseline {
 [[nodiscard]] std::vector<std::string> baseline_commits(Connection& connection, RepositoryId repository);
 [[nodiscard]] std::vector<Baseline> list_baselines(Connection& connection, RepositoryId repository,
                                                    const Page& page = {});
+
+// With its benchmarks, where it was read with them.
+[[nodiscard]] wire::WholeBaseline to_wire(const Baseline& baseline);
+
+// What disturbed a process of this run that was not redone: "s, pair 3 was disturbed: thermal".
+[[nodiscard]] std::optional<std::string> find_disturbance(Connection& connection, RunId run);
 
 }  // namespace kernelgate::db

@@ -3,6 +3,7 @@
 
 #include "db/audit.hpp"
 #include "db/history.hpp"
+#include "db/sessions.hpp"
 #include "db/store_fixture.hpp"
 
 namespace kernelgate::db {
@@ -83,6 +84,14 @@ TEST_F(Baselines, UnfitRunsAreRefusedWithTheReason) {
   const RunId copy = working_run(9);
   ASSERT_TRUE(finish_reused(connection, copy, measured(10), at(9)));
   expect_refused(copy, "it measured nothing itself");
+  NewRun session{.repository = repository, .commit = hash_of(12)};
+  session.source = kSessionSource;
+  session.idempotency_key = "session";
+  session.queued = false;
+  const RunId alone = add_run(connection, session, at(12))->id;
+  ASSERT_TRUE(set_epoch(connection, alone, epoch(), "local"));
+  finish(alone, Conclusion::passed, {comparison("b", Verdict::added)});
+  expect_refused(alone, "it is a session of a baseline");
   const RunId off_epoch = measured(11);
   (void)epoch("2");
   expect_refused(off_epoch, "its epoch is over");

@@ -1,34 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/claims.hpp"
 
+#include <string>
+
 #include "core/wire/codec.hpp"
 
 namespace kernelgate::db {
+namespace {
 
-// One variance a line: the codec speaks of single messages.
-void put_claim(Connection& connection, RunId run, int generation, std::span<const StoredVariance> variances) {
+// One message a line: the codec speaks of single messages.
+template <class Message>
+std::string lines_of(std::span<const Message> messages) {
   std::string lines;
-  for (const StoredVariance& variance : variances) {
-    std::string line = wire::encode(variance);
+  for (const Message& message : messages) {
+    std::string line = wire::encode(message);
     while (!line.empty() && line.back() == '\n') line.pop_back();
     lines += line + '\n';
   }
-  connection.run("INSERT INTO claims (run_id, generation, variances) VALUES (?, ?, ?)", run, generation, lines);
+  return lines;
 }
 
-std::vector<StoredVariance> claim_variances(Connection& connection, RunId run, int generation) {
-  std::vector<StoredVariance> out;
-  Statement row = connection.query("SELECT variances FROM claims WHERE run_id = ? AND generation = ?", run, generation);
-  if (!row.step()) return out;
-  const std::string text = row.text(0);
+template <class Message>
+std::vector<Message> read_lines(const std::string& text) {
+  std::vector<Message> out;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
-    auto variance = wire::decode<StoredVariance>(std::string_view(text).substr(at, end - at));
-    if (!variance) throw DbError(Error{Errc::corrupt, variance.error().what, "claims", {}});
-    out.push_back(std::move(*variance));
+    auto message = wire::decode<Message>(std::string_view(text).substr(at, end - at));
+    if (!message) throw DbError(Error{Errc::corrupt, message.error().what, "claims", {}});
+    out.push_back(std::move(*message));
     at = end == std::string::npos ? text.size() : end + 1;
   }
   return out;
+}
+
+std::string text_of(Connection& connection, std::string_view sql, RunId run, int generation) {
+  Statement row = connection.query(sql, run, generation);
+  return row.step() ? row.text(0) : "";
+}
+
+}  // namespace
+
+void put_claim(Connection& connection, RunId run, int generation, std::span<const StoredVariance> variances,
+               std::span<const StoredSessions> sessions) {
+  connection.run("INSERT INTO claims (run_id, generation, variances, sessions) VALUES (?, ?, ?, ?)", run, generation,
+                 lines_of(variances), lines_of(sessions));
+}
+
+std::vector<StoredVariance> claim_variances(Connection& connection, RunId run, int generation) {
+  return read_lines<StoredVariance>(
+      text_of(connection, "SELECT variances FROM claims WHERE run_id = ? AND generation = ?", run, generation));
+}
+
+std::vector<StoredSessions> claim_sessions(Connection& connection, RunId run, int generation) {
+  return read_lines<StoredSessions>(
+      text_of(connection, "SELECT sessions FROM claims WHERE run_id = ? AND generation = ?", run, generation));
 }
 
 }  // namespace kernelgate::db

@@ -123,13 +123,13 @@ void write_comparisons(Connection& connection, RunId run, RepositoryId repositor
         "mwu_p, q_value, "
         "minimum_detectable, pair_sd, base_median_ns, head_median_ns, tolerate, catch_limit, "
         "gpu_s, sum_squares, "
-        "degrees, looks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?, ?, ?, ?, ?, ?, ?)",
+        "degrees, looks, against) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?, ?, ?, ?)",
         run, position++, benchmark, epoch, to_string(each.verdict), to_string(each.severity), each.reason,
         each.fingerprint, each.round, each.pairs, each.ratio, each.ratio_low, each.ratio_high, each.hl_ratio,
         each.hl_low, each.hl_high, each.cliffs_delta, each.mwu_p, each.q_value, each.minimum_detectable, each.pair_sd,
         each.base_median_ns, each.head_median_ns, each.tolerate, each.catch_limit, each.gpu_s, each.sum_squares,
-        each.degrees, encode_looks(each.looks));
+        each.degrees, encode_looks(each.looks), to_string(each.against));
   }
 }
 

@@ -148,16 +148,23 @@ TEST_F(Jobs, ANewLeaseSupersedesWhatTheOldOneStored) {
   EXPECT_EQ(all[1].process.series.at(0).samples_ns, (std::vector<double>{1, 2}));
 }
 
-TEST_F(Jobs, AClaimKeepsTheVariancesItCarried) {
+TEST_F(Jobs, AClaimKeepsWhatItCarried) {
   const RunId run = queue_run(1);
   const std::vector<StoredVariance> carried{{"s", "a/\"1\"", 0.1, 15}, {"s", "b", 1.0 / 3, 22}};
-  put_claim(connection, run, 1, carried);
+  const std::vector<StoredSessions> sessions{
+      {.suite = "s", .benchmark = "b", .baseline = "v1", .commit = "c", .sessions = {{1.0 / 3, 2}, {3}}}};
+  put_claim(connection, run, 1, carried, sessions);
   const auto kept = claim_variances(connection, run, 1);
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].benchmark, carried[0].benchmark);
   EXPECT_EQ(kept[1].variance, 1.0 / 3);
   EXPECT_EQ(kept[1].degrees, 22);
   EXPECT_TRUE(claim_variances(connection, run, 2).empty());
+  const auto kept_sessions = claim_sessions(connection, run, 1);
+  ASSERT_EQ(kept_sessions.size(), 1u);
+  EXPECT_EQ(kept_sessions[0].baseline, "v1");
+  EXPECT_EQ(kept_sessions[0].sessions, sessions[0].sessions);
+  EXPECT_TRUE(claim_sessions(connection, run, 2).empty());
 }
 
 TEST(JobsTogether, TwoClaimersNeverGetTheSame) {

@@ -4,6 +4,7 @@
 #include "db/columns.hpp"
 #include "db/run_parts.hpp"
 #include "db/runs.hpp"
+#include "db/sessions.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -29,7 +30,8 @@ Status finish_run(Connection& connection, RunId id, const FinishedRun& finished,
                  finished.documents.evidence, finished.documents.decision);
   write_comparisons(connection, id, head->repository, head->epoch, decision.comparisons);
   write_checks(connection, id, finished.checks);
-  write_history(connection, id, now);
+  // A session says nothing of a new commit: history would hold the same point each night.
+  if (!is_session(connection, id)) write_history(connection, id, now);
   end_job(connection, id);
   return {};
 }
@@ -85,9 +87,9 @@ std::optional<RunId> find_judged(Connection& connection, const JudgedParts& part
       "r.base_id "
       "WHERE h.repository_id = ? AND h.tree = ? AND h.tree <> '' AND coalesce(b.tree, '') = ? "
       "AND r.manifest_sha256 = ? AND r.rule_version = ? AND r.epoch_id = ? "
-      "AND r.judged_key <> '' AND r.state = 'done' AND r.reused_from IS NULL "
-      "AND r.conclusion IN ('passed', 'regressed', 'broken', 'build_failed') ORDER BY r.id DESC "
-      "LIMIT 1",
+      "AND r.judged_key <> '' AND r.state = 'done' AND r.reused_from IS NULL AND r.policy NOT LIKE '% sandbox=none%' "
+      "AND r.source <> 'remeasure' AND r.conclusion IN ('passed', 'regressed', 'broken', 'build_failed') ORDER BY r.id "
+      "DESC LIMIT 1",
       parts.repository, parts.head_tree, parts.base_tree, parts.manifest_sha256, parts.rule_version, parts.epoch);
   if (!row.step()) return std::nullopt;
   return row.id<RunId>(0);

@@ -121,7 +121,7 @@ struct FinishedRun {
 [[nodiscard]] std::optional<RunId> find_judged(Connection& connection, std::string_view judged_key);
 
 // The same by the parts of the key that a trigger can know; the policy follows from the manifest
-// and rule version.
+// and rule version, and what was measured without a sandbox is left out.
 struct JudgedParts {
   RepositoryId repository;
   std::string base_tree, head_tree, manifest_sha256;

@@ -248,6 +248,10 @@ TEST_F(Runs, JudgedPartsMustAllFit) {
     spoil(other);
     EXPECT_FALSE(find_judged(connection, other));
   }
+  // What was measured without a sandbox answers by the whole key alone.
+  connection.run("UPDATE runs SET policy = 'rule=pairs sandbox=none' WHERE id = ?", id);
+  EXPECT_FALSE(find_judged(connection, parts));
+  EXPECT_EQ(find_judged(connection, "k"), id);
 }
 
 TEST_F(Runs, PagesFollowEachOtherWithoutGapsOrRepeats) {

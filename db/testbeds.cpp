@@ -66,6 +66,14 @@ EpochId enter_epoch(Connection& connection, const wire::TestbedFacts& facts, Ins
   return EpochId{connection.last_insert_id()};
 }
 
+bool is_over(Connection& connection, EpochId epoch) {
+  Statement row = connection.query(
+      "SELECT 1 FROM epochs e JOIN epochs later ON later.testbed_id = e.testbed_id AND later.id > e.id WHERE e.id = ? "
+      "LIMIT 1",
+      epoch);
+  return row.step();
+}
+
 Result<Epoch> get_epoch(Connection& connection, EpochId id) {
   Statement row = connection.query(std::string(kSelect) + "WHERE e.id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no epoch " + std::to_string(id.value));

@@ -27,6 +27,8 @@ struct Epoch {
 
 // The testbed's present epoch; begins a new one when the facts differ from those of the last.
 EpochId enter_epoch(Connection& connection, const wire::TestbedFacts& facts, Instant now);
+// A later one of its testbed has begun.
+[[nodiscard]] bool is_over(Connection& connection, EpochId epoch);
 [[nodiscard]] Result<Epoch> get_epoch(Connection& connection, EpochId id);
 // Of each testbed the last epoch, newest first.
 [[nodiscard]] std::vector<Epoch> present_epochs(Connection& connection);

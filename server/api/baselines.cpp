@@ -1,51 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// /baselines: stored series of a commit, promoted by a logged act.
+// /baselines: stored series of a commit, promoted by a logged act, and their sessions.
 #include "db/baselines.hpp"
 
-#include <charconv>
-
+#include "core/wire/baselines.hpp"
+#include "core/wire/codec.hpp"
 #include "db/repositories.hpp"
-#include "server/api/bodies.hpp"
+#include "db/sessions.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
+#include "server/api/seed.hpp"
 
 namespace kernelgate::api {
 namespace {
 
-std::string to_json(const db::Baseline& baseline) {
-  JsonObject out;
-  out.add("id", baseline.id.value)
-      .add("run", baseline.run.value)
-      .add("epoch", baseline.epoch.value)
-      .add("name", baseline.name)
-      .add("commit", baseline.commit)
-      .add("who", baseline.who)
-      .add("reason", baseline.reason)
-      .add("promoted_at", to_iso8601(baseline.promoted_at));
-  if (baseline.replaced_at)
-    out.add("replaced_at", to_iso8601(*baseline.replaced_at));
-  else
-    out.raw("replaced_at", "null");
-  return out.str();
-}
-
-std::string to_json(const db::BaselineBenchmark& benchmark) {
-  return JsonObject{}
-      .add("suite", benchmark.suite)
-      .add("benchmark", benchmark.benchmark)
-      .add("median_ns", benchmark.median_ns)
-      .add("processes", benchmark.processes)
-      .str();
-}
-
-std::string whole(const db::Baseline& baseline) {
-  std::vector<std::string> benchmarks;
-  for (const db::BaselineBenchmark& benchmark : baseline.benchmarks)
-    benchmarks.push_back(to_json(benchmark));
-  return JsonObject{}
-      .raw("baseline", to_json(baseline))
-      .raw("benchmarks", json_array(benchmarks))
-      .str();
+// A session for each baseline that can have one; all are queued together or none is.
+Result<wire::RemeasureReply> queue_sessions(db::Connection& connection, const wire::RemeasureRequest& wanted,
+                                            int queued_max, Instant now, std::vector<db::Run>& queued) {
+  const auto repository = db::get_repository(connection, wanted.repository);
+  if (!repository) return pass_on(repository);
+  const auto found = db::remeasurable(connection, repository->id, wanted.name);
+  if (found.empty())
+    return fail(Errc::not_found, wanted.name.empty() ? "no baseline is promoted" : "no baseline '" + wanted.name + "'",
+                "/name", "promote a run first");
+  wire::RemeasureReply reply;
+  for (const db::Remeasurable& one : found) {
+    wire::Remeasured& line = reply.baselines.emplace_back();
+    line.name = one.baseline.name;
+    line.commit = one.baseline.commit;
+    line.why_not = one.why_not;
+    if (!one.why_not.empty()) continue;
+    db::NewRun session = db::session_run(one.baseline, wanted.processes, random_seed());
+    session.queued_max = queued_max;
+    const auto added = db::add_run(connection, session, now);
+    if (!added) return pass_on(added);
+    db::bind_session(connection, added->id, one.testbed);
+    auto run = db::get_run(connection, added->id);
+    if (!run) return pass_on(run);
+    line.run = added->id.value;
+    queued.push_back(std::move(*run));
+  }
+  return reply;
 }
 
 }  // namespace
@@ -61,26 +54,24 @@ Result<http::Answer> get_baselines(Context& context, const http::Request& reques
         return db::list_baselines(connection, repository->id, *page);
       });
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const db::Baseline& baseline : *rows) values.push_back(to_json(baseline));
+  wire::BaselinePage out;
+  for (const db::Baseline& baseline : *rows) out.baselines.push_back(db::to_wire(baseline).baseline);
   const auto next = next_page(*rows, *page, [](const db::Baseline& last) { return last.id.value; });
-  return json(200, json_page("baselines", values, next));
+  if (next) out.next = std::to_string(*next);
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_baseline(Context& context, const http::Request& request) {
-  const std::string_view text = request.parameter("id");
-  BaselineId id;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), id.value);
-  if (error != std::errc{} || stop != text.data() + text.size())
-    return fail(Errc::not_found, "no such baseline", "path");
+  const auto id = number_parameter(request, "baseline");
+  if (!id) return pass_on(id);
   const auto found = context.database.read(
-      [&](db::Connection& connection) { return db::get_baseline(connection, id); });
+      [&](db::Connection& connection) { return db::get_baseline(connection, BaselineId{*id}); });
   if (!found) return pass_on(found);
-  return json(200, whole(*found));
+  return json(200, wire::encode(db::to_wire(*found)));
 }
 
 Result<http::Answer> post_baseline(Context& context, const http::Request& request) {
-  const auto wanted = decode_promotion(request.body);
+  const auto wanted = wire::decode<wire::Promotion>(request.body);
   if (!wanted) return pass_on(wanted);
   const Instant now = context.clock.now();
   const auto made =
@@ -97,15 +88,28 @@ Result<http::Answer> post_baseline(Context& context, const http::Request& reques
                                                   .run = run->id,
                                                   .name = wanted->name,
                                                   .who = request.identity.name,
-                                                  .reason = wanted->reason},
+                                                  .reason = wanted->reason,
+                                                  .anchor = wanted->anchor},
                                     now);
         if (!id) return pass_on(id);
         return db::get_baseline(connection, *id);
       });
   if (!made) return pass_on(made);
-  http::Response response = json(201, whole(*made));
+  http::Response response = json(201, wire::encode(db::to_wire(*made)));
   response.headers.emplace_back("Location", "/api/v1/baselines/" + std::to_string(made->id.value));
   return response;
+}
+
+Result<http::Answer> post_remeasure(Context& context, const http::Request& request) {
+  const auto wanted = wire::decode<wire::RemeasureRequest>(request.body);
+  if (!wanted) return pass_on(wanted);
+  std::vector<db::Run> queued;
+  const auto reply = context.database.write([&](db::Connection& connection) {
+    return queue_sessions(connection, *wanted, context.settings.queued_runs_max, context.clock.now(), queued);
+  });
+  if (!reply) return pass_on(reply);
+  for (const db::Run& run : queued) announce(context, run);
+  return json(202, wire::encode(*reply));
 }
 
 }  // namespace kernelgate::api

@@ -9,11 +9,13 @@
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
+#include "db/acknowledgements.hpp"
 #include "db/baselines.hpp"
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
 #include "db/processes.hpp"
 #include "db/repositories.hpp"
+#include "db/sessions.hpp"
 #include "db/testbeds.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/lease.hpp"
@@ -36,7 +38,8 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
   const auto repository = db::get_repository(connection, run->repository_id);
   if (!repository) return pass_on(repository);
   auto stored = db::stored_variances(connection, repository->id, epoch);
-  db::put_claim(connection, job.run, job.generation, stored);
+  auto sessions = db::stored_sessions(connection, repository->id, epoch);
+  db::put_claim(connection, job.run, job.generation, stored, sessions);
   wire::Claim claim{.run = job.run.value,
                     .lease = lease,
                     .lease_s = static_cast<int>(lease_length.count()),
@@ -51,6 +54,8 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
                     .stored = std::move(stored),
                     .bad_commits = db::bad_commits(connection, repository->id),
                     .baselines = db::baseline_commits(connection, repository->id),
+                    .sessions = std::move(sessions),
+                    .anchor = db::anchor_commit(connection, repository->id, epoch),
                     .process_ids = db::process_ids(connection, job.run)};
   return Claimed{std::move(*run), std::move(claim)};
 }
@@ -133,7 +138,7 @@ Result<db::Run> resolve(db::Connection& connection, RunId id, const std::string&
                                                       .notices = resolved.notices});
   if (!set) return pass_on(set);
   const auto judged = run->force ? std::nullopt : db::find_judged(connection, key);
-  if (judged)
+  if (judged && db::verdict_stands(connection, *judged, now))
     if (const Status done = db::finish_reused(connection, id, *judged, now); !done)
       return pass_on(done);
   return db::get_run(connection, id);

@@ -36,13 +36,19 @@ http::Response no_content() {
   return http::Response{.status = 204, .content_type = {}, .body = {}, .headers = {}};
 }
 
-Result<RunId> run_parameter(const http::Request& request) {
+Result<std::int64_t> number_parameter(const http::Request& request, const std::string& what) {
   const std::string_view text = request.parameter("id");
   std::int64_t id = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc{} || stop != text.data() + text.size() || id < 1)
-    return fail(Errc::not_found, "no such run: '" + std::string(text.substr(0, 40)) + "'", "path");
-  return RunId{id};
+    return fail(Errc::not_found, "no such " + what + ": '" + std::string(text.substr(0, 40)) + "'", "path");
+  return id;
+}
+
+Result<RunId> run_parameter(const http::Request& request) {
+  const auto id = number_parameter(request, "run");
+  if (!id) return pass_on(id);
+  return RunId{*id};
 }
 
 Result<db::Page> page_of(const http::Request& request) {

@@ -54,6 +54,8 @@ void announce(Context& context, const db::Run& run);
 
 // The {id} of the path.
 [[nodiscard]] Result<RunId> run_parameter(const http::Request& request);
+// The same of another kind of thing.
+[[nodiscard]] Result<std::int64_t> number_parameter(const http::Request& request, const std::string& what);
 // ?limit= and ?before=
 [[nodiscard]] Result<db::Page> page_of(const http::Request& request);
 // The value of `before` for the page after this one, when this one is full.

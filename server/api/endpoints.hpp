@@ -54,6 +54,11 @@ Result<http::Answer> get_history(Context& context, const http::Request& request)
 Result<http::Answer> get_baselines(Context& context, const http::Request& request);
 Result<http::Answer> get_baseline(Context& context, const http::Request& request);
 Result<http::Answer> post_baseline(Context& context, const http::Request& request);
+Result<http::Answer> post_remeasure(Context& context, const http::Request& request);
+// acknowledgements.cpp
+Result<http::Answer> get_acknowledgements(Context& context, const http::Request& request);
+Result<http::Answer> post_acknowledgement(Context& context, const http::Request& request);
+Result<http::Answer> post_take_back(Context& context, const http::Request& request);
 // claims.cpp
 Result<http::Answer> post_claim(Context& context, const http::Request& request);
 Result<http::Answer> post_heartbeat(Context& context, const http::Request& request);

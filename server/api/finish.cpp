@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST finish: the end of a run. The verdict that counts is computed here, from the stored samples
-// and the variances that the claim carried; what the runner thought of them plays no part.
+// and the variances and sessions that the claim carried; what the runner thought of them plays no part.
 #include <algorithm>
 #include <iterator>
 
 #include "core/decision/decide.hpp"
+#include "core/decision/stored.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
+#include "db/acknowledgements.hpp"
 #include "db/bundles.hpp"
 #include "db/claims.hpp"
 #include "db/processes.hpp"
@@ -24,9 +26,11 @@ struct Gathered {
   db::Run run;
   std::vector<Process> processes;
   std::vector<StoredVariance> stored;
+  std::vector<StoredSessions> sessions;
+  std::vector<Acknowledgement> acknowledged;
 };
 
-Result<Gathered> gather(db::Connection& connection, RunId id, const std::string& hash) {
+Result<Gathered> gather(db::Connection& connection, RunId id, const std::string& hash, Instant now) {
   Gathered out;
   if (db::lease_state(connection, id, hash) == db::LeaseState::finished) {
     if (const auto documents = db::get_documents(connection, id)) {
@@ -40,6 +44,9 @@ Result<Gathered> gather(db::Connection& connection, RunId id, const std::string&
   out.run = std::move(*run);
   out.processes = db::evidence_processes(connection, id);
   out.stored = db::claim_variances(connection, id, out.run.generation);
+  out.sessions = db::claim_sessions(connection, id, out.run.generation);
+  if (out.run.epoch)
+    out.acknowledged = db::acknowledgements_in_force(connection, out.run.repository_id, *out.run.epoch, now);
   return out;
 }
 
@@ -107,7 +114,7 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
   if (!finish) return pass_on(finish);
   const std::string hash = lease_hash(request, finish->lease);
   auto gathered = context.database.read(
-      [&](db::Connection& connection) { return gather(connection, *id, hash); });
+      [&](db::Connection& connection) { return gather(connection, *id, hash, context.clock.now()); });
   if (!gathered) return pass_on(gathered);
   if (gathered->decided) return reply(*gathered->decided);
   const auto policy = policy_of(*finish, gathered->run);
@@ -115,6 +122,9 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
   RunEvidence evidence = std::move(finish->evidence);
   if (const Status added = add_processes(evidence, std::move(gathered->processes)); !added)
     return pass_on(added);
+  for (SuiteEvidence& suite : evidence.suites)
+    attach_stored(suite, gathered->sessions, *policy, evidence.base_build);
+  evidence.acknowledged = std::move(gathered->acknowledged);
   db::FinishedRun finished =
       finished_run(*finish, evidence, decide_run(evidence, *policy, gathered->stored));
   const auto trends = context.database.read([&](db::Connection& connection) {

@@ -68,7 +68,7 @@ std::string comparison_row(const Comparison& one) {
                    {"interval", interval},
                    {"base", milliseconds(one.base_median_ns)},
                    {"head", milliseconds(one.head_median_ns)},
-                   {"pairs", std::to_string(one.pairs)},
+                   {"pairs", one.against == Against::stored ? "stored" : std::to_string(one.pairs)},
                    {"reason", escape_html(one.reason)}});
 }
 

@@ -8,6 +8,7 @@
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
+#include "db/acknowledgements.hpp"
 #include "db/repositories.hpp"
 #include "db/testbeds.hpp"
 #include "server/api/endpoints.hpp"
@@ -66,18 +67,18 @@ bool must_run_again(const db::Run& run) {
 }
 
 std::optional<RunId> judged_before(db::Connection& connection, const db::Repository& repository,
-                                   const wire::KnownTrees& trees) {
+                                   const wire::KnownTrees& trees, Instant now) {
   const std::string manifest =
       repository.manifest.empty() ? trees.manifest_sha256 : sha256_hex(repository.manifest);
-  for (const EpochId epoch : db::present_epochs(connection, repository.id)) {
-    return db::find_judged(connection, db::JudgedParts{.repository = repository.id,
-                                                       .base_tree = trees.base_tree,
-                                                       .head_tree = trees.head_tree,
-                                                       .manifest_sha256 = manifest,
-                                                       .rule_version = kRuleVersion,
-                                                       .epoch = epoch});
-  }
-  return std::nullopt;
+  const auto epochs = db::present_epochs(connection, repository.id);
+  if (epochs.empty()) return std::nullopt;
+  const auto judged = db::find_judged(connection, db::JudgedParts{.repository = repository.id,
+                                                                  .base_tree = trees.base_tree,
+                                                                  .head_tree = trees.head_tree,
+                                                                  .manifest_sha256 = manifest,
+                                                                  .rule_version = kRuleVersion,
+                                                                  .epoch = epochs.front()});
+  return judged && db::verdict_stands(connection, *judged, now) ? judged : std::nullopt;
 }
 
 struct Outcome {
@@ -109,7 +110,7 @@ Result<Outcome> store(db::Connection& connection, const wire::Trigger& trigger, 
     if (!run) return pass_on(run);
     if (added->is_new) {
       const auto judged = trigger.trees && !trigger.force
-                              ? judged_before(connection, *repository, *trigger.trees)
+                              ? judged_before(connection, *repository, *trigger.trees, now)
                               : std::nullopt;
       if (!judged) return Outcome{std::move(*run), true};
       if (const Status done = db::finish_reused(connection, run->id, *judged, now); !done)
