@@ -194,6 +194,45 @@ Status Client::put_manifest(const std::string& repository, const std::string& to
   return state_->tell(request, Repeat::yes);
 }
 
+namespace {
+
+std::string page_path(const std::string& list, const std::string& repository, const std::string& before) {
+  return "/" + list + "?repository=" + url_escape(repository) + (before.empty() ? "" : "&before=" + url_escape(before));
+}
+
+}  // namespace
+
+Result<wire::BaselinePage> Client::baselines(const std::string& repository, const std::string& before) {
+  return state_->exchange<wire::BaselinePage>(state_->request("GET", page_path("baselines", repository, before)),
+                                              Repeat::yes);
+}
+
+Result<wire::WholeBaseline> Client::promote(const wire::Promotion& promotion) {
+  return state_->exchange<wire::WholeBaseline>(state_->request("POST", "/baselines", wire::encode(promotion)),
+                                               Repeat::unsent_only);
+}
+
+Result<wire::RemeasureReply> Client::remeasure(const wire::RemeasureRequest& request) {
+  return state_->exchange<wire::RemeasureReply>(
+      state_->request("POST", "/baselines/remeasure", wire::encode(request)), Repeat::unsent_only);
+}
+
+Result<wire::AcknowledgementPage> Client::acknowledgements(const std::string& repository, const std::string& before) {
+  return state_->exchange<wire::AcknowledgementPage>(
+      state_->request("GET", page_path("acknowledgements", repository, before)), Repeat::yes);
+}
+
+Result<wire::AcknowledgementRecord> Client::accept(const wire::AcceptRequest& request) {
+  return state_->exchange<wire::AcknowledgementRecord>(
+      state_->request("POST", "/acknowledgements", wire::encode(request)), Repeat::unsent_only);
+}
+
+Result<wire::AcknowledgementRecord> Client::take_back(std::int64_t id, const wire::TakeBackRequest& request) {
+  return state_->exchange<wire::AcknowledgementRecord>(
+      state_->request("POST", "/acknowledgements/" + std::to_string(id) + "/take-back", wire::encode(request)),
+      Repeat::unsent_only);
+}
+
 Result<std::optional<wire::Claim>> Client::claim(const wire::ClaimRequest& request) {
   HttpRequest wanted = state_->request("POST", "/runner/claim", wire::encode(request));
   wanted.timeout += std::chrono::seconds{request.wait_s};

@@ -16,6 +16,7 @@
 
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
+#include "core/wire/baselines.hpp"
 #include "core/wire/history.hpp"
 #include "core/wire/messages.hpp"
 
@@ -69,6 +70,15 @@ class Client {
   [[nodiscard]] Result<wire::Repository> add_repository(const wire::RepositoryRequest& request);
   [[nodiscard]] Result<wire::Repository> repository(const std::string& name);
   [[nodiscard]] Status put_manifest(const std::string& repository, const std::string& toml);
+
+  // Baselines, their sessions, and regressions that somebody accepts.
+  [[nodiscard]] Result<wire::BaselinePage> baselines(const std::string& repository, const std::string& before = {});
+  [[nodiscard]] Result<wire::WholeBaseline> promote(const wire::Promotion& promotion);
+  [[nodiscard]] Result<wire::RemeasureReply> remeasure(const wire::RemeasureRequest& request);
+  [[nodiscard]] Result<wire::AcknowledgementPage> acknowledgements(const std::string& repository,
+                                                                   const std::string& before = {});
+  [[nodiscard]] Result<wire::AcknowledgementRecord> accept(const wire::AcceptRequest& request);
+  [[nodiscard]] Result<wire::AcknowledgementRecord> take_back(std::int64_t id, const wire::TakeBackRequest& request);
 
   // A runner's calls. claim: nothing when the long poll ended without a job. Errc::conflict: the lease is lost.
   [[nodiscard]] Result<std::optional<wire::Claim>> claim(const wire::ClaimRequest& request);

@@ -176,6 +176,7 @@ class Runner {
                        .stored = claim.stored,
                        .bad_commits = claim.bad_commits,
                        .baselines = claim.baselines,
+                       .sessions = claim.sessions,
                        .seed = claim.seed};
     JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     place.ceilings = ceilings(stop);
@@ -196,7 +197,8 @@ class Runner {
   // A base that is named by a branch needs the branch as it is now.
   Result<Git> fetch(const wire::Claim& claim, const CommitHash& head, const std::stop_token& stop) {
     auto git = mirrors_.fetch(claim.url, head, stop);
-    if (!git || claim.base.kind == wire::BaseKind::first_parent) return git;
+    using enum wire::BaseKind;
+    if (!git || claim.base.kind == first_parent || claim.base.kind == none) return git;
     const auto base = CommitHash::parse(claim.base.argument);
     if (!base) return mirrors_.refresh(claim.url, stop);
     // A tip before a force push may be gone: then resolving the base says so.

@@ -199,7 +199,10 @@ Result<wire::FinishReply> JobSession::finish(JobResult result) {
   wire::Finish message;
   message.lease = claim_.lease;
   message.evidence = std::move(result.evidence);
-  for (auto& suite : message.evidence.suites) suite.processes.clear();
+  for (auto& suite : message.evidence.suites) {
+    suite.processes.clear();
+    suite.stored.clear();  // the server has what the claim carried
+  }
   message.policy_toml_manifest = std::move(result.manifest_text);
   message.gpu_s_held = result.gpu_s_held;
   message.gpu_s_used = result.gpu_s_used;

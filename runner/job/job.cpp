@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/decision/stored.hpp"
 #include "runner/git/base.hpp"
 #include "runner/job/suites.hpp"
 
@@ -24,7 +25,8 @@ class Job {
     if (auto skipped = skip_known_bad(); !skipped || is_over()) return skipped;
     if (auto settled = settle_base(); !settled || is_over()) return settled;
     if (auto built = build_both(); !built || is_over()) return built;
-    return judge_suites(stage_, *yardstick_, {base_ ? &*base_build_ : nullptr, &*head_build_}, result_);
+    const bool has_base = base_.has_value() && !alone_;
+    return judge_suites(stage_, *yardstick_, {has_base ? &*base_build_ : nullptr, &*head_build_}, result_);
   }
 
  private:
@@ -38,6 +40,20 @@ class Job {
   Status end_without_base(const std::string& why) {
     result_.evidence.infrastructure = "no commit can be base: " + why;
     return end();
+  }
+
+  // Head alone goes on against the stored baseline, whose commit's manifest is the yardstick then. Nothing is stored:
+  // the run is over.
+  Status go_on_alone(const std::string& why) {
+    result_.evidence.base_build = BuildEnd::failed;
+    if (request_.sessions.empty()) return end_without_base(why);
+    alone_ = why;
+    const StoredSessions& stored = request_.sessions.front();
+    const auto commit = CommitHash::parse(stored.commit);
+    base_ = commit && git().has_commit(*commit) ? std::optional(*commit) : std::nullopt;
+    notice(fmt::format("no commit can be base ({}): head alone is held against the stored baseline {} ({})", why,
+                       stored.baseline, stored.commit.substr(0, 10)));
+    return {};
   }
 
   // The nearest good commit of base's line, else of a promoted baseline's.
@@ -79,7 +95,7 @@ class Job {
     };
     const auto good = search_base(known);
     if (!good) return pass_on(good);
-    if (!good->commit) return end_without_base(good->reason);
+    if (!good->commit) return go_on_alone(good->reason);
     return replace_base(*good);
   }
 
@@ -95,9 +111,12 @@ class Job {
       return end();
     }
     yardstick_ = std::move(found->yardstick);
+    if (request_.against) yardstick_->manifest.policy.against = *request_.against;
     result_.policy = yardstick_->manifest.policy;
     result_.manifest_text = yardstick_->text;
-    result_.evidence.has_base = base_.has_value();
+    result_.evidence.has_base = base_.has_value() || alone_;
+    if (alone_ && !can_judge_any(request_.sessions, result_.policy))
+      return end_without_base(*alone_ + "; the stored baseline has too few sessions to take its place");
     for (const auto& text : yardstick_->notices)
       if (std::find(result_.evidence.notices.begin(), result_.evidence.notices.end(), text) ==
           result_.evidence.notices.end())
@@ -109,6 +128,14 @@ class Job {
     return compare_inputs();
   }
 
+  // What a verdict depends on beside the policy: it must not answer a run under others.
+  [[nodiscard]] std::string circumstances() const {
+    std::string out;
+    if (stage_.place.sandbox->mode() == SandboxMode::none) out += " sandbox=none";
+    if (request_.base.kind == wire::BaseKind::none) out += " session=" + request_.base.argument;
+    return out;
+  }
+
   Result<std::optional<std::int64_t>> report_resolved() {
     const auto head = git().facts(request_.head);
     if (!head) return pass_on(head);
@@ -117,7 +144,7 @@ class Job {
     facts.subject = head->subject;
     facts.author = head->author;
     facts.manifest_sha256 = yardstick_->manifest.text_sha256;
-    facts.policy = canonical_text(result_.policy);
+    facts.policy = canonical_text(result_.policy) + circumstances();
     facts.notices = result_.evidence.notices;
     if (base_) {
       const auto tree = git().tree_of(*base_);
@@ -145,6 +172,7 @@ class Job {
 
   Status build_both() {
     if (auto built = build_head(); !built || is_over()) return built;
+    if (alone_) return {};
     if (!base_) {
       result_.evidence.base_build = BuildEnd::not_needed;
       return {};
@@ -154,12 +182,12 @@ class Job {
     const auto good = search_base(judge);
     if (!good) return pass_on(good);
     if (!good->commit) {
-      result_.evidence.base_build = BuildEnd::failed;
-      return end_without_base(good->reason);
+      if (auto alone = go_on_alone(good->reason); !alone || is_over()) return alone;
+    } else {
+      result_.evidence.base_build = base_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
+      if (*good->commit == asked) return {};
+      if (auto replaced = replace_base(*good); !replaced) return replaced;
     }
-    result_.evidence.base_build = base_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
-    if (*good->commit == asked) return {};
-    if (auto replaced = replace_base(*good); !replaced) return replaced;
     // Another base is another yardstick, and may leave nothing to measure.
     if (auto settled = settle_base(); !settled || is_over()) return settled;
     return build_head();
@@ -200,6 +228,7 @@ class Job {
   const JobRequest& request_;
   JobResult& result_;
   std::optional<CommitHash> base_;
+  std::optional<std::string> alone_;  // why no base is built: head is held against stored sessions
   std::optional<Yardstick> yardstick_;
   std::optional<Build> base_build_, head_build_;
   bool over_ = false;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/decision/evidence.hpp"
+#include "core/decision/policy.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/result.hpp"
 #include "core/wire/messages.hpp"
@@ -59,6 +60,8 @@ struct JobRequest {
   std::vector<StoredVariance> stored{};
   std::vector<std::string> bad_commits{};  // known to be broken or not to build
   std::vector<std::string> baselines{};    // commits that stand in where no ancestor can be base, best first
+  std::vector<StoredSessions> sessions{};  // what head alone may be held against
+  std::optional<Against> against{};        // wins over the manifest's; local runs only
   std::uint64_t seed = 0;
   std::string trust = "trusted";
   std::string only_suite{};  // empty: all

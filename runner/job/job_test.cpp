@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include <fstream>
 
 #include "core/decision/decide.hpp"
@@ -122,6 +124,47 @@ TEST_F(JobTest, ABrokenBaseGivesWayToItsNearestGoodAncestor) {
   const auto& notices = repository_.last.evidence.notices;
   EXPECT_THAT(notices, Contains(testing::AllOf(HasSubstr("base was replaced"), HasSubstr(wrong.short_str()),
                                                HasSubstr(unbuildable.short_str()))));
+}
+
+// Twenty sessions of "a" at so many nanoseconds.
+std::vector<StoredSessions> sessions_at(double ns, const std::string& commit) {
+  return {{.suite = "Table", .benchmark = "a", .baseline = "v1", .commit = commit,
+           .sessions = std::vector<std::vector<double>>(20, {std::log(ns), std::log(ns)})}};
+}
+
+TEST_F(JobTest, WithoutABaseHeadAloneIsHeldAgainstTheStoredBaseline) {
+  const auto base = repository_.commit({{"times", "a\t100\n"}, {"build.sh", "exit 1\n"}});
+  const auto head =
+      repository_.commit({{"times", "a\t110\nnew\t7\n"}, {"build.sh", repository_.copying_build()}});
+  auto request = request_for(head);
+  request.sessions = sessions_at(110.1, base.str());
+  auto decision = repository_.judge(request);
+  EXPECT_EQ(decision.conclusion, Conclusion::passed) << decision.summary;
+  EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
+  EXPECT_EQ(verdict_of(decision, "new"), Verdict::added);
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("held against the stored baseline v1")));
+  EXPECT_THAT(repository_.reporter.processes, SizeIs(3));
+  request.sessions = sessions_at(100, base.str());
+  decision = repository_.judge(request);
+  EXPECT_EQ(decision.conclusion, Conclusion::undecided) << decision.summary;
+  EXPECT_EQ(verdict_of(decision, "a"), Verdict::suspected);
+  request.sessions[0].sessions.resize(3);
+  decision = repository_.judge(request);
+  EXPECT_EQ(decision.conclusion, Conclusion::infrastructure);
+  EXPECT_THAT(decision.reason, HasSubstr("too few sessions"));
+}
+
+TEST_F(JobTest, ASessionTimesHeadAlone) {
+  repository_.commit({{"times", "a\t100\n"}});
+  auto request = request_for(repository_.commit({{"times", "a\t101\n"}}));
+  request.base = {wire::BaseKind::none, "3"};
+  const auto decision = repository_.judge(request);
+  EXPECT_EQ(decision.conclusion, Conclusion::passed);
+  EXPECT_EQ(verdict_of(decision, "a"), Verdict::added);
+  ASSERT_THAT(repository_.reporter.processes, SizeIs(3));
+  EXPECT_EQ(repository_.reporter.processes[2].pair, 2);
+  EXPECT_EQ(repository_.reporter.processes[2].side, Side::head);
+  EXPECT_THAT(repository_.reporter.resolved_facts.back().policy, HasSubstr(" sandbox=none session=3"));
 }
 
 TEST_F(JobTest, ABaseKnownToBeBadIsNotBuiltAgain) {

@@ -5,10 +5,13 @@
 // everything. Private to runner/job.
 
 #include <chrono>
+#include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "core/units/limits.hpp"
 #include "runner/job/job.hpp"
 #include "runner/job/yardstick.hpp"
 
@@ -45,6 +48,11 @@ class JobStage {
     auto answer = reporter_.resolved(facts);
     if (!answer) refusal_ = answer.error();
     return answer;
+  }
+  // How often what only head has is timed: a session of a baseline says, else once.
+  [[nodiscard]] int session_processes() const {
+    if (request.base.kind != wire::BaseKind::none) return 1;
+    return std::clamp(std::atoi(request.base.argument.c_str()), 1, limits::kPairsMax);
   }
   [[nodiscard]] const std::optional<Error>& refusal() const { return refusal_; }
 

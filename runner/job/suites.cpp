@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/decision/stored.hpp"
 #include "runner/build/identity.hpp"
 #include "runner/job/failures.hpp"
 #include "runner/job/profiles.hpp"
@@ -70,6 +71,8 @@ class SuiteJudge {
     request.policy = measuring_policy();
     request.policy.gpu_seconds = std::max(0.0, request.policy.gpu_seconds - result_.gpu_s_used);
     request.stored = stage_.request.stored;
+    request.alone = stage_.session_processes();
+    attach_stored(evidence, stage_.request.sessions, request.policy, result_.evidence.base_build);
     request.seed = stage_.request.seed;
     return measure_pairs(request, evidence);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/decision/suite_view.hpp"
 #include "runner/measure/clock_gaps.hpp"
 #include "runner/measure/side_runner.hpp"
 
@@ -27,15 +28,18 @@ class PairLoop {
 
   Status run(std::stop_token stop) {
     NextMeasurement last;
-    while (base_ && head_) {
+    while (head_) {
       const NextMeasurement next = next_measurement(evidence_, request_.policy, request_.stored);
       if (next.done) break;
+      if (!next.head_alone && !base_) break;
       if (next.round == last.round && next.pair == last.pair && next.benchmarks == last.benchmarks)
         return fail(Errc::corrupt, "the measurement of pair " + std::to_string(next.pair) + " brings nothing new",
                     evidence_.name);
       last = next;
       say(next);
-      if (auto done = take_pair(next, stop); !done) return done;
+      const StartPlace place{next.round, next.pair, 0};
+      const Status done = next.head_alone ? take_alone(next.benchmarks, place, stop) : take_pair(next, stop);
+      if (!done) return done;
     }
     if (const std::string text = clocks_.notice(); !text.empty()) notices_.push_back(evidence_.name + ": " + text);
     return take_added(stop);
@@ -44,9 +48,12 @@ class PairLoop {
  private:
   void say(const NextMeasurement& next) {
     if (!hooks_.progress) return;
-    hooks_.progress(fmt::format("{}: {}pair {} of {}, {} benchmark{} open", evidence_.name,
-                                next.round == 0 ? "" : "once more, ", next.pair + 1, request_.policy.max_pairs,
-                                next.benchmarks.size(), next.benchmarks.size() == 1 ? "" : "s"));
+    const std::string place = next.head_alone
+                                  ? fmt::format("head alone, process {}", next.pair + 1)
+                                  : fmt::format("{}pair {} of {}", next.round == 0 ? "" : "once more, ", next.pair + 1,
+                                                request_.policy.max_pairs);
+    hooks_.progress(fmt::format("{}: {}, {} benchmark{} open", evidence_.name, place, next.benchmarks.size(),
+                                next.benchmarks.size() == 1 ? "" : "s"));
   }
 
   Status take_pair(const NextMeasurement& next, std::stop_token stop) {
@@ -72,20 +79,43 @@ class PairLoop {
     }
   }
 
-  // Benchmarks that only head has run once: history gets its samples, and one that crashes is found out.
+  Status take_alone(const std::vector<std::string>& benchmarks, StartPlace place, std::stop_token stop) {
+    while (true) {
+      if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
+      const auto disturbed = head_->run(benchmarks, place, stop);
+      if (!disturbed) return pass_on(disturbed);
+      if (!*disturbed) return {};
+      if (redos_left_ == 0) {
+        notices_.push_back(
+            fmt::format("{}: process {} was disturbed and is kept: no redo is left", evidence_.name, place.pair + 1));
+        return {};
+      }
+      --redos_left_;
+      ++place.attempt;
+    }
+  }
+
+  // Benchmarks that only head has: history gets its samples, and one that crashes is found out.
   Status take_added(std::stop_token stop) {
     if (!head_) return {};
+    for (int process = 0; process < request_.alone; ++process) {
+      const std::vector<std::string> added = added_benchmarks();
+      if (added.empty()) return {};
+      if (hooks_.progress)
+        hooks_.progress(request_.alone == 1 ? fmt::format("{}: {} added benchmarks", evidence_.name, added.size())
+                                            : fmt::format("{}: process {} of {}, {} benchmarks", evidence_.name,
+                                                          process + 1, request_.alone, added.size()));
+      if (auto done = take_alone(added, StartPlace{0, process, 0}, stop); !done) return done;
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::vector<std::string> added_benchmarks() const {
+    const std::vector<std::string> known = base_names(evidence_);
     std::vector<std::string> added;
     for (const auto& benchmark : evidence_.head_benchmarks)
-      if (std::find(evidence_.base_benchmarks.begin(), evidence_.base_benchmarks.end(), benchmark) ==
-          evidence_.base_benchmarks.end())
-        added.push_back(benchmark);
-    if (added.empty()) return {};
-    if (hooks_.progress) hooks_.progress(fmt::format("{}: {} added benchmarks", evidence_.name, added.size()));
-    if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
-    const auto done = head_->run(added, StartPlace{}, stop);
-    if (!done) return pass_on(done);
-    return {};
+      if (std::find(known.begin(), known.end(), benchmark) == known.end()) added.push_back(benchmark);
+    return added;
   }
 
   const MeasureRequest& request_;

@@ -29,6 +29,7 @@ struct MeasureRequest {
   std::optional<MeasuredSide> base, head;
   Policy policy;
   std::vector<StoredVariance> stored;
+  int alone = 1;  // processes for what only head has; more in a session of a baseline
   std::uint64_t seed = 0;
 };
 
