@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace {
 
 struct Flags {
   local::CompareRequest request;
+  std::vector<std::string> sessions;
+  std::string against = "pairs", stored = "warn";
   std::string rule = "pairs", format = "table", time = "real";
   bool all = false;
   std::string manifest;
@@ -29,11 +32,22 @@ Status take_manifest(Flags& flags, const CLI::App& command) {
   if (command.count("--tolerate") > 0) policy->tolerate = given.tolerate;
   if (command.count("--catch") > 0) policy->catch_limit = given.catch_limit;
   if (command.count("--rule") == 0) flags.rule = to_string(policy->rule);
+  if (command.count("--stored") == 0) flags.stored = to_string(policy->stored);
   given = std::move(*policy);
   return {};
 }
 
+std::vector<std::filesystem::path> split(const std::string& session) {
+  std::vector<std::filesystem::path> out;
+  std::istringstream names(session);
+  for (std::string name; std::getline(names, name, ',');) out.emplace_back(name);
+  return out;
+}
+
 int compare(Flags& flags) {
+  flags.request.policy.against = *parse_against(flags.against);
+  flags.request.policy.stored = *parse_on_finding(flags.stored);
+  for (const std::string& session : flags.sessions) flags.request.sessions.push_back(split(session));
   flags.request.policy.rule = *parse_rule(flags.rule);
   flags.request.time = flags.time == "cpu" ? TimeSource::cpu : TimeSource::real;
   const Result<RunDecision> decision = local::compare_files(flags.request);
@@ -56,7 +70,7 @@ int compare(Flags& flags) {
 void add_compare(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("compare", "Judge recorded results: files of Google Benchmark JSON");
-  command->add_option("--base", flags->request.base, "Results of base, one file a process")->required();
+  command->add_option("--base", flags->request.base, "Results of base, one file a process");
   command->add_option("--head", flags->request.head, "Results of head, paired with base in the order given")
       ->required();
   command->add_option("--tolerate", flags->request.policy.tolerate, "A true shift up to this fraction is noise")
@@ -65,6 +79,13 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--rule", flags->rule, "pairs or mwu_cliff")
       ->check(CLI::IsMember({"pairs", "mwu_cliff"}))
+      ->capture_default_str();
+  command->add_option("--against", flags->against, "pairs, or stored: head alone against recorded sessions")
+      ->check(CLI::IsMember({"pairs", "stored"}))
+      ->capture_default_str();
+  command->add_option("--session", flags->sessions, "FILE,FILE: the processes of one stored session; once for each");
+  command->add_option("--stored", flags->stored, "A slowdown against stored sessions: warn (suspected) or fail")
+      ->check(CLI::IsMember({"warn", "fail"}))
       ->capture_default_str();
   command->add_option("--time", flags->time, "real or cpu; manual time counts as real")
       ->check(CLI::IsMember({"real", "cpu"}))

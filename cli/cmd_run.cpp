@@ -18,12 +18,13 @@ namespace {
 
 struct Flags {
   local::RunOptions options;
-  std::string format = "table";
+  std::string format = "table", against;
   bool all = false;
 };
 
 int run(Flags& flags) {
   flags.options.program = version_line();
+  flags.options.against = parse_against(flags.against);
   const StopSignals signals;
   Result<local::RunOutcome> outcome;
   {
@@ -62,6 +63,8 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--gpu", options.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--probe-dir", options.probe_folder, "Folder of kg_probe_health (default: beside this program)");
+  command->add_option("--against", flags->against, "pairs, or stored: head alone first, against the stored baseline")
+      ->check(CLI::IsMember({"pairs", "stored"}));
   command->add_flag("--force", options.force, "Measure although the verdict is known");
   command->add_flag("--no-sandbox", options.no_sandbox, "Commits run with all rights of this user");
   command->add_flag("--all", flags->all, "Every row of a long table, not only what moved");

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,6 +16,9 @@
 
 #include "core/decision/decide.hpp"
 #include "core/decision/live_stop.hpp"
+#include "core/decision/pairs.hpp"
+#include "core/decision/stored.hpp"
+#include "core/decision/stored_screen.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
 #include "runner/suite/google_benchmark.hpp"
@@ -22,12 +26,34 @@
 namespace kernelgate::local {
 namespace {
 
-Status check_request(const CompareRequest& request) {
+Status check_sessions(const CompareRequest& request) {
+  if (!request.base.empty())
+    return fail(Errc::invalid, "against a stored baseline there is no base", "compare",
+                "give --session FILE,FILE in place of --base, or leave --against stored out");
+  if (request.head.empty() || request.sessions.empty())
+    return fail(Errc::invalid, "no file to compare", "compare", "give --head FILE… and --session FILE,FILE…");
+  for (const auto& session : request.sessions)
+    if (session.size() < static_cast<std::size_t>(kStoredProcessesMin))
+      return fail(Errc::invalid, fmt::format("a session of {} file", session.size()), "--session",
+                  fmt::format("a session is at least {} processes: --session FILE,FILE", kStoredProcessesMin));
+  return {};
+}
+
+Status check_sides(const CompareRequest& request) {
+  if (!request.sessions.empty())
+    return fail(Errc::invalid, "sessions are for a stored baseline", "--session", "add --against stored");
   if (request.base.empty() || request.head.empty())
     return fail(Errc::invalid, "no file to compare", "compare", "give --base FILE… and --head FILE…");
   if (request.base.size() != request.head.size())
     return fail(Errc::invalid, fmt::format("{} files of base and {} of head", request.base.size(), request.head.size()),
                 "compare", "one file is one process; give as many for base as for head, in the order they were run");
+  return {};
+}
+
+Status check_request(const CompareRequest& request) {
+  const Status files =
+      request.policy.against == Against::stored ? check_sessions(request) : check_sides(request);
+  if (!files) return files;
   const Policy& policy = request.policy;
   if (!(policy.tolerate >= 0 && policy.catch_limit > policy.tolerate && policy.catch_limit <= 1))
     return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
@@ -75,10 +101,10 @@ void note(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-Result<SideFiles> read_side(const CompareRequest& request, Side side) {
+Result<SideFiles> read_side(const CompareRequest& request, Side side,
+                            const std::vector<std::filesystem::path>& paths) {
   SideFiles out;
   std::set<std::string> seen;
-  const auto& paths = side == Side::base ? request.base : request.head;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const Result<std::string> text = read_text(paths[i]);
     if (!text) return pass_on(text);
@@ -120,13 +146,55 @@ void note_skipped(const SideFiles& side, std::string_view name, RunEvidence& run
     run.notices.push_back(fmt::format("the suite skips {} on {}", benchmark, name));
 }
 
+// Log process medians of each benchmark, session by session.
+Result<std::vector<StoredSessions>> read_sessions(const CompareRequest& request) {
+  std::map<std::string, StoredSessions> found;
+  for (const auto& paths : request.sessions) {
+    const Result<SideFiles> files = read_side(request, Side::base, paths);
+    if (!files) return pass_on(files);
+    for (const std::string& benchmark : files->benchmarks) {
+      StoredSessions& entry = found[benchmark];
+      entry.benchmark = benchmark;
+      std::vector<double>& session = entry.sessions.emplace_back();
+      for (const Process& process : files->processes)
+        for (const Series& series : process.series)
+          if (series.benchmark == benchmark && is_usable(series)) session.push_back(median_log(series.samples_ns));
+    }
+  }
+  std::vector<StoredSessions> out;
+  for (auto& [benchmark, entry] : found) out.push_back(std::move(entry));
+  return out;
+}
+
+Result<RunDecision> compare_with_sessions(const CompareRequest& request) {
+  Result<SideFiles> head = read_side(request, Side::head, request.head);
+  if (!head) return pass_on(head);
+  Result<std::vector<StoredSessions>> sessions = read_sessions(request);
+  if (!sessions) return pass_on(sessions);
+  RunEvidence run;
+  note_repeated(request.head, run);
+  std::vector<std::filesystem::path> stored;
+  for (const auto& session : request.sessions) stored.insert(stored.end(), session.begin(), session.end());
+  note_repeated(stored, run);
+  note_skipped(*head, "head", run);
+  SuiteEvidence& suite = run.suites.emplace_back();
+  suite.recorded = true;
+  suite.has_base = false;
+  suite.stored = std::move(*sessions);
+  suite.head_benchmarks = std::move(head->benchmarks);
+  suite.processes = std::move(head->processes);
+  for (Process& process : suite.processes) process.round = kScreenRound;
+  return decide_run(run, request.policy, {});
+}
+
 }  // namespace
 
 Result<RunDecision> compare_files(const CompareRequest& request) {
   if (Status ok = check_request(request); !ok) return pass_on(ok);
-  Result<SideFiles> base = read_side(request, Side::base);
+  if (request.policy.against == Against::stored) return compare_with_sessions(request);
+  Result<SideFiles> base = read_side(request, Side::base, request.base);
   if (!base) return pass_on(base);
-  Result<SideFiles> head = read_side(request, Side::head);
+  Result<SideFiles> head = read_side(request, Side::head, request.head);
   if (!head) return pass_on(head);
   const bool common = std::any_of(head->benchmarks.begin(), head->benchmarks.end(), [&](const std::string& name) {
     return std::find(base->benchmarks.begin(), base->benchmarks.end(), name) != base->benchmarks.end();

@@ -17,12 +17,14 @@ namespace kernelgate::local {
 struct CompareRequest {
   std::vector<std::filesystem::path> base;  // paired with `head` in the order given
   std::vector<std::filesystem::path> head;
+  std::vector<std::vector<std::filesystem::path>> sessions{};  // policy.against stored: in place of base
   Policy policy;
   TimeSource time = TimeSource::real;
   int drop_first = 0;  // repetitions to ignore at the start of each series
 };
 
-// Every error is the caller's: unequal numbers of files, a band that is none, a file that cannot be read.
+// Every error is the caller's: unequal numbers of files, a session of one file, a band that is none, a file that cannot
+// be read.
 [[nodiscard]] Result<RunDecision> compare_files(const CompareRequest& request);
 
 // The policy of a manifest, with its overrides and workloads.

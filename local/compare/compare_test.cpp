@@ -288,5 +288,57 @@ TEST_F(CompareTest, CatchHasTheLimitsOfAManifest) {
   EXPECT_FALSE(compare_files(request));
 }
 
+class CompareStoredTest : public CompareTest {
+ protected:
+  // Head's processes, all slower by `ratio`, against `sessions` sessions of two.
+  CompareRequest against(int sessions, double ratio, int head = 2) {
+    CompareRequest out;
+    out.policy.against = Against::stored;
+    for (int i = 0; i < head; ++i) out.head.push_back(timed(2 * ratio));
+    for (int i = 0; i < sessions; ++i) {
+      const double level = 2 * (i % 2 == 0 ? 1.001 : .999);
+      out.sessions.push_back({timed(level), timed(level)});
+    }
+    return out;
+  }
+};
+
+TEST_F(CompareStoredTest, HeadIsHeldAgainstRecordedSessions) {
+  EXPECT_EQ(only(against(20, 1)).verdict, Verdict::unchanged);
+  EXPECT_EQ(only(against(20, 1)).against, Against::stored);
+  CompareRequest slow = against(20, 1.08);
+  EXPECT_EQ(only(slow).verdict, Verdict::suspected);
+  slow.policy.stored = OnFinding::fail;
+  EXPECT_EQ(only(slow).verdict, Verdict::regressed);
+  EXPECT_EQ(only(against(19, 1)).verdict, Verdict::undecided);
+  EXPECT_THAT(only(against(19, 1)).reason, HasSubstr("has 19 sessions of it: 20 are needed"));
+  EXPECT_THAT(compare_files(against(20, 1))->notices,
+              testing::Contains(HasSubstr("the stored baseline (20 recorded sessions) cleared 1 of 1")));
+}
+
+TEST_F(CompareStoredTest, MwuCliffJudgesAllProcessesThatAreThere) {
+  CompareRequest request = against(4, 1.08, 4);
+  request.policy.rule = Rule::mwu_cliff;
+  request.policy.stored = OnFinding::fail;
+  EXPECT_EQ(only(request).verdict, Verdict::regressed);
+  request.head.pop_back();
+  EXPECT_EQ(only(request).verdict, Verdict::undecided);
+}
+
+TEST_F(CompareStoredTest, WhatMakesNoSessionIsBadInput) {
+  CompareRequest request = against(20, 1);
+  request.base.push_back(timed(2));
+  EXPECT_THAT(to_string(compare_files(request).error()), HasSubstr("there is no base"));
+  request = against(20, 1);
+  request.sessions[3].pop_back();
+  EXPECT_THAT(to_string(compare_files(request).error()), HasSubstr("a session of 1 file"));
+  request = against(20, 1);
+  request.sessions.clear();
+  EXPECT_FALSE(compare_files(request));
+  request = pairs({1, 1});
+  request.sessions.push_back({timed(2), timed(2)});
+  EXPECT_THAT(to_string(compare_files(request).error()), HasSubstr("add --against stored"));
+}
+
 }  // namespace
 }  // namespace kernelgate::local

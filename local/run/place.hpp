@@ -22,8 +22,6 @@
 
 namespace kernelgate::local {
 
-inline constexpr const char* kRepositoryName = "local";  // in the local store
-
 struct LocalPlace {
   MachineFacts machine;
   Sandbox sandbox;

@@ -13,12 +13,15 @@
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
+#include "db/acknowledgements.hpp"
+#include "db/baselines.hpp"
 #include "db/bundles.hpp"
 #include "db/claims.hpp"
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
 #include "db/runs.hpp"
+#include "db/sessions.hpp"
 #include "db/testbeds.hpp"
 #include "local/run/place.hpp"
 #include "local/run/store_reporter.hpp"
@@ -101,7 +104,9 @@ Result<Asked> understand(const RunOptions& options) {
   auto head = options.work_tree ? snapshot_work_tree(*git) : git->resolve(options.head);
   if (!head) return pass_on(head);
   wire::BaseRequest base;
-  if (!options.base.empty()) {
+  if (options.session > 0) {
+    base = {wire::BaseKind::none, std::to_string(options.session)};
+  } else if (!options.base.empty()) {
     const auto commit = git->resolve(options.base);
     if (!commit) return pass_on(commit);
     base = {wire::BaseKind::explicit_commit, commit->str()};
@@ -151,10 +156,12 @@ class LocalRun {
     request.only_suite = options_.suite;
     request.filter = options_.filter;
     request.seed = std::random_device()();
+    request.against = options_.against;
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
     request.defines = options_.defines;
-    StoreReporter reporter(*place_.database, stored_, whole && !options_.force, whole, progress);
+    const bool reuse = whole && !options_.force && options_.session == 0;
+    StoreReporter reporter(*place_.database, stored_, reuse, whole, progress);
     const JobPlace place = place_.job_place(options_.cpus);
     auto result = run_job(place, request, reporter, stop);
     if (!result) {
@@ -184,6 +191,7 @@ class LocalRun {
       run.base = asked_.base;
       // What is no commit of a branch is no part of a history.
       run.source = options_.defines ? "sweep" : options_.work_tree ? "work-tree" : "cli";
+      if (options_.session > 0) run.source = db::kSessionSource;
       if (options_.defines) run.branch = options_.defines->head;
       run.idempotency_key = random_hex(16);
       run.seed = request.seed;
@@ -193,7 +201,11 @@ class LocalRun {
       if (!added) return pass_on(added);
       stored_.run = added->id;
       request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
-      db::put_claim(connection, stored_.run, 1, request.stored);
+      if (!options_.defines) {
+        request.sessions = db::stored_sessions(connection, stored_.repository, stored_.epoch);
+        request.baselines = db::baseline_commits(connection, stored_.repository);
+      }
+      db::put_claim(connection, stored_.run, 1, request.stored, request.sessions);
       // To force is to trust no earlier verdict: base is judged anew as well.
       if (!options_.force && !options_.defines) request.bad_commits = db::bad_commits(connection, stored_.repository);
       return db::set_epoch(connection, stored_.run, stored_.epoch, options_.store_as);
@@ -231,6 +243,11 @@ class LocalRun {
   }
 
   Result<RunOutcome> judged(const JobRequest& request, JobResult result) {
+    auto accepted = place_.database->read([&](db::Connection& connection) {
+      return db::acknowledgements_in_force(connection, stored_.repository, stored_.epoch, SystemClock().now());
+    });
+    if (!accepted) return pass_on(accepted);
+    result.evidence.acknowledged = std::move(*accepted);
     db::FinishedRun finished;
     finished.decision = decide_run(result.evidence, result.policy, request.stored);
     finished.gpu_s_held = result.gpu_s_held;
@@ -278,6 +295,12 @@ Result<Subject> find_subject(const RunOptions& options) {
   auto manifest = parse_manifest(text, origin);
   if (!manifest) return pass_on(manifest);
   return Subject{std::move(asked->git), std::move(asked->head), std::move(*manifest)};
+}
+
+Result<fs::path> local_store(const fs::path& repository) {
+  const auto git = Git::open(repository, GitConfig::users);
+  if (!git) return pass_on(git);
+  return git->git_dir() / "kernelgate" / "local.db";
 }
 
 Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/decision/comparison.hpp"
+#include "core/decision/policy.hpp"
 #include "core/decision/verdict.hpp"
 #include "core/units/result.hpp"
 #include "runner/job/job.hpp"
@@ -36,6 +37,8 @@ struct RunOptions {
   std::string program = "kernelgate";      // this one's version line, kept with the verdict
   std::optional<BuildDefines> defines{};   // of a sweep: base and head are two points of one commit
   std::string store_as = "local";          // repository of the local store
+  std::optional<Against> against{};        // wins over the manifest's
+  int session = 0;                         // over 0: head alone in so many processes, a session of a baseline
 };
 
 // The commit and the manifest that options name, for those who do more with them than one run.
@@ -56,8 +59,14 @@ struct RunOutcome {
   double wall_s = 0;
 };
 
+// The repository's name in a local store.
+inline constexpr const char* kRepositoryName = "local";
+
 // Called as the run goes on, with one line for people.
 using RunProgress = std::function<void(const std::string&)>;
+
+// Where the local store of a repository is kept; any folder of it. Errc::not_found: there is no repository.
+[[nodiscard]] Result<std::filesystem::path> local_store(const std::filesystem::path& repository);
 
 // An error is the caller's input (invalid, not_found) or a store that can not be used; what went
 // wrong with the commit or the machine is the decision.

@@ -4,6 +4,7 @@
 #include "core/decision/decide.hpp"
 #include "core/decision/judged_key.hpp"
 #include "core/units/time.hpp"
+#include "db/acknowledgements.hpp"
 #include "db/logs.hpp"
 #include "db/processes.hpp"
 #include "db/runs.hpp"
@@ -44,7 +45,7 @@ Result<std::optional<std::int64_t>> StoreReporter::resolved(const wire::Resolved
     if (auto set = db::set_resolved(connection, run_.run, resolved); !set) return pass_on(set);
     if (!reuse_ || !keyed_) return Answer();
     const auto known = db::find_judged(connection, resolved.judged_key);
-    if (!known) return Answer();
+    if (!known || !db::verdict_stands(connection, *known, SystemClock().now())) return Answer();
     const auto done = db::finish_reused(connection, run_.run, *known, SystemClock().now());
     if (!done) return pass_on(done);
     return Answer(known->value);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "cli/commands.hpp"
+#include "db/acknowledgements.hpp"
+#include "db/baselines.hpp"
+#include "db/store_fixture.hpp"
+#include "local/run/run.hpp"
+
+namespace kernelgate::cli {
+namespace {
+
+using testing::HasSubstr;
+
+// A local store, and what the command says of it.
+class BaselineCommand : public db::StoreTest {
+ protected:
+  BaselineCommand() {
+    repository =
+        *db::add_repository(connection, {.name = local::kRepositoryName, .url = "/k", .manifest = {}}, db::at(0));
+  }
+
+  RunId ended(int commit, Conclusion conclusion, Verdict verdict, const std::string& disturbance = {}) {
+    const RunId id = working_run(commit);
+    if (verdict != Verdict::identical) {
+      Process head = process("p" + std::to_string(commit), Side::head, 0, {10, 11, 12});
+      head.disturbed = !disturbance.empty();
+      head.disturbance = disturbance;
+      EXPECT_TRUE(db::put_process(connection, id, head, db::at(commit)));
+    }
+    Comparison timed = comparison("b", verdict);
+    timed.ratio = 1.05;
+    timed.head_median_ns = 11;
+    finish(id, conclusion, {timed});
+    return id;
+  }
+
+  int call(std::vector<std::string> words) {
+    words.insert(words.begin(), {"kernelgate", "baseline"});
+    words.insert(words.end(), {"--db", folder / "store.db"});
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    testing::internal::CaptureStderr();
+    testing::internal::CaptureStdout();
+    const int code = run(static_cast<int>(argv.size()), argv.data());
+    out_ = testing::internal::GetCapturedStdout();
+    err_ = testing::internal::GetCapturedStderr();
+    return code;
+  }
+  int promote(RunId run) {
+    return call({"promote", "--run", std::to_string(run.value), "--name", "main", "--reason", "release", "--anchor"});
+  }
+  void expect_refused(RunId run, const std::string& why) {
+    EXPECT_EQ(promote(run), 2);
+    EXPECT_THAT(err_, HasSubstr("cannot become a baseline: " + why));
+  }
+
+  std::string out_, err_;
+};
+
+TEST_F(BaselineCommand, RefusesWhatCannotBeABaseline) {
+  expect_refused(ended(1, Conclusion::regressed, Verdict::regressed), "it concluded regressed");
+  expect_refused(ended(2, Conclusion::passed, Verdict::identical), "it timed nothing");
+  expect_refused(ended(3, Conclusion::passed, Verdict::unchanged, "thermal"), "s, pair 0 was disturbed: thermal");
+  const RunId good = ended(4, Conclusion::passed, Verdict::unchanged);
+  (void)epoch("another driver");
+  expect_refused(good, "its epoch is over");
+}
+
+TEST_F(BaselineCommand, PromotesAcceptsAndShows) {
+  ASSERT_EQ(promote(ended(1, Conclusion::passed, Verdict::unchanged)), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("baseline main: 0000000000, 1 benchmarks"));
+  const std::string run = std::to_string(ended(2, Conclusion::regressed, Verdict::regressed).value);
+  ASSERT_EQ(call({"accept", "--run", run, "--benchmark", "^b$", "--reason", "needed", "--expires-days", "30"}), 0);
+  EXPECT_THAT(out_, HasSubstr("s: b +5.00 %"));
+  EXPECT_EQ(call({"accept", "--run", run, "--benchmark", "conv", "--reason", "needed"}), 2);
+  EXPECT_THAT(err_, HasSubstr("matches 'conv'"));
+  ASSERT_EQ(call({"list"}), 0);
+  EXPECT_THAT(out_, HasSubstr("main (anchor)"));
+  EXPECT_THAT(out_, HasSubstr("needed"));
+  ASSERT_EQ(call({"list", "--format", "json"}), 0);
+  EXPECT_THAT(out_, HasSubstr("\"anchor\":true"));
+  EXPECT_EQ(call({"take-back", "--ack", "1", "--reason", "mended"}), 0);
+  EXPECT_EQ(call({"take-back", "--ack", "1", "--reason", "mended"}), 2);
+  EXPECT_EQ(call({"list", "--repository", "k"}), 2);
+  EXPECT_EQ(call({"remeasure", "--name", "other"}), 2);
+}
+
+}  // namespace
+}  // namespace kernelgate::cli

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// `kernelgate baseline`: promoted baselines, their sessions, and regressions that somebody accepts; the same acts on a
+// local store and on a server. Blocks.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/units/result.hpp"
+#include "core/wire/baselines.hpp"
+#include "local/run/run.hpp"
+
+namespace kernelgate::local {
+
+// Where the acts are done: on a server where one is named, else in the local store of a git repository.
+struct BaselinePlace {
+  std::string server, token_file;
+  std::string repository;              // its name on the server
+  std::filesystem::path folder = ".";  // local: any folder of the git repository
+  std::filesystem::path database;      // local; empty: the repository's own store
+};
+
+struct BaselineList {
+  std::vector<wire::Baseline> baselines;  // newest first
+  std::vector<wire::AcknowledgementRecord> acknowledgements;
+};
+
+struct Remeasure {
+  std::string name;  // of a baseline; empty: all present ones
+  int processes = 2;
+  bool no_sandbox = false;  // local
+  std::vector<int> cpus;    // local
+};
+
+// The `repository` of requests is filled in by the place.
+class Baselines {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<Baselines>> open(const BaselinePlace& place);
+  virtual ~Baselines() = default;
+
+  [[nodiscard]] virtual Result<BaselineList> list() = 0;
+  [[nodiscard]] virtual Result<wire::WholeBaseline> promote(wire::Promotion promotion) = 0;
+  // On a server: queues a session of each. Locally: measures them here, one after the other.
+  [[nodiscard]] virtual Result<wire::RemeasureReply> remeasure(const Remeasure& wanted, const RunProgress& progress,
+                                                               std::stop_token stop) = 0;
+  [[nodiscard]] virtual Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) = 0;
+  [[nodiscard]] virtual Result<wire::AcknowledgementRecord> take_back(std::int64_t id,
+                                                                      wire::TakeBackRequest request) = 0;
+};
+
+// For people, and {"schema":1,"baselines":[…],"acknowledgements":[…]}.
+[[nodiscard]] std::string baseline_table(const BaselineList& list);
+[[nodiscard]] std::string baseline_json(const BaselineList& list);
+
+[[nodiscard]] Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place);
+[[nodiscard]] Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place);
+
+}  // namespace kernelgate::local

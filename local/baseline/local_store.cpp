@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <pwd.h>
+#include <unistd.h>
+
+#include "core/units/time.hpp"
+#include "db/acknowledgements.hpp"
+#include "db/baselines.hpp"
+#include "db/database.hpp"
+#include "db/repositories.hpp"
+#include "db/runs.hpp"
+#include "db/sessions.hpp"
+#include "local/baseline/baseline.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+std::string login_name() {
+  const passwd* entry = getpwuid(geteuid());
+  return entry != nullptr ? entry->pw_name : std::to_string(geteuid());
+}
+
+class LocalBaselines final : public Baselines {
+ public:
+  LocalBaselines(BaselinePlace place, std::filesystem::path file) : place_(std::move(place)), file_(std::move(file)) {}
+
+  Result<BaselineList> list() override {
+    return work([](db::Connection& connection, RepositoryId repository, Instant) -> Result<BaselineList> {
+      BaselineList out;
+      for (const db::Baseline& one : db::list_baselines(connection, repository, {.limit = limits::kPageMax}))
+        out.baselines.push_back(db::to_wire(one).baseline);
+      for (const auto& one : db::list_acknowledgements(connection, repository, {.limit = limits::kPageMax}))
+        out.acknowledgements.push_back(db::to_wire(one));
+      return out;
+    });
+  }
+
+  Result<wire::WholeBaseline> promote(wire::Promotion promotion) override {
+    return work([&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::WholeBaseline> {
+      const auto id = db::promote(connection,
+                                  {.repository = repository,
+                                   .run = RunId{promotion.run},
+                                   .name = promotion.name,
+                                   .who = login_name(),
+                                   .reason = promotion.reason,
+                                   .anchor = promotion.anchor},
+                                  now);
+      if (!id) return pass_on(id);
+      const auto made = db::get_baseline(connection, *id);
+      if (!made) return pass_on(made);
+      return db::to_wire(*made);
+    });
+  }
+
+  Result<wire::RemeasureReply> remeasure(const Remeasure& wanted, const RunProgress& progress,
+                                         std::stop_token stop) override {
+    const auto found = work([&](db::Connection& connection, RepositoryId repository, Instant) {
+      return Result<std::vector<db::Remeasurable>>(db::remeasurable(connection, repository, wanted.name));
+    });
+    if (!found) return pass_on(found);
+    if (found->empty())
+      return fail(Errc::not_found,
+                  wanted.name.empty() ? "no baseline is promoted" : "no baseline is named '" + wanted.name + "'", {},
+                  "promote a run first: kernelgate baseline promote");
+    wire::RemeasureReply reply;
+    for (const db::Remeasurable& one : *found) {
+      auto line = measure(one, wanted, progress, stop);
+      if (!line) return pass_on(line);
+      reply.baselines.push_back(std::move(*line));
+    }
+    return reply;
+  }
+
+  Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) override {
+    return work(
+        [&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::AcknowledgementRecord> {
+          const auto id = db::accept(connection, db::acceptance_of(request, repository, login_name(), now), now);
+          if (!id) return pass_on(id);
+          return record(connection, *id);
+        });
+  }
+
+  Result<wire::AcknowledgementRecord> take_back(std::int64_t id, wire::TakeBackRequest request) override {
+    return work(
+        [&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::AcknowledgementRecord> {
+          const db::AcknowledgementId acknowledgement{id};
+          const Status done = db::take_back(
+              connection,
+              {.repository = repository, .id = acknowledgement, .who = login_name(), .reason = request.reason}, now);
+          if (!done) return pass_on(done);
+          return record(connection, acknowledgement);
+        });
+  }
+
+ private:
+  static Result<wire::AcknowledgementRecord> record(db::Connection& connection, db::AcknowledgementId id) {
+    const auto made = db::get_acknowledgement(connection, id);
+    if (!made) return pass_on(made);
+    return db::to_wire(*made);
+  }
+
+  // The store is open only meanwhile: a run opens it for itself.
+  template <class Work>
+  auto work(Work work) -> std::invoke_result_t<Work&, db::Connection&, RepositoryId, Instant> {
+    auto database = db::Database::open(file_);
+    if (!database) return pass_on(database);
+    return (*database)->write(
+        [&](db::Connection& connection) -> std::invoke_result_t<Work&, db::Connection&, RepositoryId, Instant> {
+          const auto repository = db::get_repository(connection, kRepositoryName);
+          if (!repository)
+            return fail(Errc::not_found, "nothing was run here yet", file_.string(), "kernelgate run comes first");
+          return work(connection, repository->id, SystemClock().now());
+        });
+  }
+
+  Result<wire::Remeasured> measure(const db::Remeasurable& one, const Remeasure& wanted, const RunProgress& progress,
+                                   const std::stop_token& stop) {
+    wire::Remeasured line{.name = one.baseline.name, .commit = one.baseline.commit, .run = {}, .why_not = one.why_not};
+    if (!line.why_not.empty()) return line;
+    RunOptions options;
+    options.repository = place_.folder;
+    options.database = place_.database;
+    options.head = one.baseline.commit;
+    options.session = wanted.processes;
+    options.no_sandbox = wanted.no_sandbox;
+    options.cpus = wanted.cpus;
+    const auto outcome = run_here(options, progress, stop);
+    if (!outcome) return pass_on(outcome);
+    line.run = outcome->run;
+    if (outcome->decision.conclusion != Conclusion::passed) line.why_not = outcome->decision.summary;
+    const auto epoch = work([&](db::Connection& connection, RepositoryId, Instant) -> Result<std::optional<EpochId>> {
+      const auto run = db::get_run(connection, RunId{outcome->run});
+      if (!run) return pass_on(run);
+      return run->epoch;
+    });
+    if (!epoch) return pass_on(epoch);
+    if (*epoch != one.baseline.epoch)
+      line.why_not = "the machine has changed since it was promoted: promote a run of the present epoch";
+    return line;
+  }
+
+  const BaselinePlace place_;
+  const std::filesystem::path file_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place) {
+  std::filesystem::path file = place.database;
+  if (file.empty()) {
+    auto own = local_store(place.folder);
+    if (!own) return pass_on(own);
+    file = std::move(*own);
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
+    return fail(Errc::not_found, "there is no local store", file.string(), "kernelgate run comes first");
+  return std::make_unique<LocalBaselines>(place, std::move(file));
+}
+
+}  // namespace kernelgate::local

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/baseline/baseline.hpp"
+#include "runner/client/client.hpp"
+#include "runner/client/token_file.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+class RemoteBaselines final : public Baselines {
+ public:
+  RemoteBaselines(Client client, std::string repository)
+      : client_(std::move(client)), repository_(std::move(repository)) {}
+
+  Result<BaselineList> list() override {
+    BaselineList out;
+    std::string before;
+    do {
+      auto page = client_.baselines(repository_, before);
+      if (!page) return pass_on(page);
+      std::move(page->baselines.begin(), page->baselines.end(), std::back_inserter(out.baselines));
+      before = page->next.value_or("");
+    } while (!before.empty());
+    do {
+      auto page = client_.acknowledgements(repository_, before);
+      if (!page) return pass_on(page);
+      std::move(page->acknowledgements.begin(), page->acknowledgements.end(), std::back_inserter(out.acknowledgements));
+      before = page->next.value_or("");
+    } while (!before.empty());
+    return out;
+  }
+
+  Result<wire::WholeBaseline> promote(wire::Promotion promotion) override {
+    promotion.repository = repository_;
+    return client_.promote(promotion);
+  }
+
+  Result<wire::RemeasureReply> remeasure(const Remeasure& wanted, const RunProgress&, std::stop_token) override {
+    return client_.remeasure({.repository = repository_, .name = wanted.name, .processes = wanted.processes});
+  }
+
+  Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) override {
+    request.repository = repository_;
+    return client_.accept(request);
+  }
+
+  Result<wire::AcknowledgementRecord> take_back(std::int64_t id, wire::TakeBackRequest request) override {
+    request.repository = repository_;
+    return client_.take_back(id, request);
+  }
+
+ private:
+  Client client_;
+  std::string repository_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place) {
+  const auto token = read_token_file(place.token_file);
+  if (!token) return pass_on(token);
+  ClientOptions options;
+  options.server = place.server;
+  options.token = *token;
+  options.retry_for = std::chrono::seconds(10);
+  auto client = Client::create(std::move(options));
+  if (!client) return pass_on(client);
+  return std::make_unique<RemoteBaselines>(std::move(*client), place.repository);
+}
+
+}  // namespace kernelgate::local
