@@ -124,6 +124,7 @@ class SuiteJudge {
   }
 
   Status measure_pairs(const MeasureRequest& request, SuiteEvidence& evidence) {
+    if (auto held = stage_.hold_device(RunState::measuring); !held) return held;
     MeasureHooks hooks;
     hooks.process_ended = [this](const Process& process) {
       result_.gpu_s_used += process.gpu_s;
