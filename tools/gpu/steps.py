@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The steps of gpu-check, in order. Each gets the workshop and a dictionary for its figures, and returns one line."""
 
-import json
 import pathlib
 import re
 import shutil
@@ -156,10 +155,18 @@ def calibrate(shop, figures):
     folder = shop.out / "replay-repository"
     shutil.rmtree(folder, ignore_errors=True)
     shop.must("make-repository", [shop.program(), "demo", "--replay", "cuda", "--make-repository", folder], 60)
-    told = shop.json_of("calibrate", [shop.program(), "doctor", "--calibrate", "--repo", folder, "--pairs", "8",
-                                      "--format", "json"], 300, codes=(0, 1))
-    figures["calibration"] = told.get("calibration", told)
-    return json.dumps(figures["calibration"])[:200]
+    told = shop.json_of("calibrate", [shop.program(), "doctor", "--calibrate", "--repository", folder, "--pairs", "16",
+                                      "--format", "json"], 300)
+    figures.update({key: told[key] for key in ("false_alarms", "caught", "pairs", "rule_version", "benchmarks")})
+    alarms = told["false_alarms"]
+    if alarms is None or alarms["trials"] == 0 or alarms["hits"] > 0:
+        raise Failure(f"false alarms: {alarms}")
+    missed = [one["benchmark"] for one in told["benchmarks"]
+              if one["ratio_low"] > 1 + one["catch"] and one["trials"] > one["regressed"] + one["suspected"]]
+    if missed:
+        raise Failure(f"slower than the catch limit, not caught: {', '.join(missed)}")
+    caught = ", ".join(f"+{100 * one['injected']:g} %: {one['hits']} of {one['trials']}" for one in told["caught"])
+    return f"false alarms {alarms['hits']} of {alarms['trials']}; caught {caught}"
 
 
 ALL = [
