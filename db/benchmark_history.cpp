@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/history/trend.hpp"
+#include "db/anchors.hpp"
 #include "db/repositories.hpp"
 
 namespace kernelgate::db {
@@ -137,6 +138,11 @@ Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const H
   auto history = read_main_line(connection, query);
   if (!history) return history;
   if (const Status found = add_trend(*history); !found) return pass_on(found);
+  if (history->points.empty()) return history;
+  const auto lookup = find_anchor(connection, query.repository, EpochId{history->epoch});
+  history->anchor_note = lookup.note;
+  if (!lookup.anchor) return history;
+  if (const Status held = hold_against(*history, *lookup.anchor); !held) return pass_on(held);
   return history;
 }
 

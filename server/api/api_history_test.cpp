@@ -97,6 +97,35 @@ TEST_F(ApiHistory, AnImprovementIsToldWhenItsPointsConfirmIt) {
   EXPECT_NEAR(changes[0]["ratio"], 0.94, 0.001);
 }
 
+TEST_F(ApiHistory, EachRunIsHeldAgainstTheAnchoredBaseline) {
+  add_repository();
+  const auto level = [](int commit) { return (commit == 1 ? 1000.0 : 1050.0) + 0.5 * (commit % 2); };
+  const Json release = measured(1, level(1), level(1));
+  ASSERT_EQ(release["conclusion"], "passed");
+  EXPECT_TRUE(release["notices"].empty());
+  const Reply promoted = post("admin", "/api/v1/baselines",
+                              {{"repository", "kernels"},
+                               {"run", release["id"]},
+                               {"name", "release-1.2"},
+                               {"reason", "release"},
+                               {"anchor", true}});
+  ASSERT_EQ(promoted.status, 201) << promoted.body;
+  Json run;
+  for (int commit = 2; commit <= 9; ++commit) run = measured(commit, level(std::max(2, commit - 1)), level(commit));
+  EXPECT_EQ(run["conclusion"], "passed");
+  ASSERT_FALSE(run["notices"].empty());
+  const std::string notice = run["notices"].back();
+  EXPECT_NE(notice.find("against the anchored baseline release-1.2 (0000000000): 1 of 1 benchmarks moved: "
+                        "gemm: gemm/64 +5.0 %"),
+            std::string::npos) << notice;
+  EXPECT_NE(notice.find("session offset not known"), std::string::npos) << notice;
+  const Json history = get(kHistory).body;
+  EXPECT_EQ(history["anchor"]["name"], "release-1.2");
+  EXPECT_NEAR(history["anchor"]["ratio"], 1.05, 0.001);
+  EXPECT_EQ(history["anchor"]["spread"], "history");
+  EXPECT_DOUBLE_EQ(history["points"][0]["anchor_ratio"], 1);
+}
+
 TEST_F(ApiHistory, OtherBranchesAreNoPartOfIt) {
   add_repository();
   measured(1, 1000, 1000);

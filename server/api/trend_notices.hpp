@@ -2,7 +2,8 @@
 #pragma once
 
 // What a run of the default branch adds to its benchmarks' histories, as notices of that run: creep that goes on, and
-// changes of level that its points confirmed. Never a verdict. Call inside a Database work, before the run is finished.
+// changes of level that its points confirmed, and one line on where it stands against the anchored baseline. Never a
+// verdict. Call inside a Database work, before the run is finished.
 
 #include <string>
 #include <vector>
