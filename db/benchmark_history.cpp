@@ -124,6 +124,7 @@ Status add_trend(wire::BenchmarkHistory& history) {
 }
 
 Result<std::vector<wire::HistoryChange>> newly_confirmed(const wire::BenchmarkHistory& history) {
+  if (history.changes.empty()) return std::vector<wire::HistoryChange>{};
   const std::vector<double> times = log_times(history);
   const auto trend = history::find_trend(times);
   if (!trend) return pass_on(trend);

@@ -30,7 +30,7 @@ struct HistoryQuery {
 // Pure: sets changes and creep from the points.
 [[nodiscard]] Status add_trend(wire::BenchmarkHistory& history);
 
-// Pure: those changes that the last point confirmed.
+// Pure, after add_trend: those changes that the last point confirmed.
 [[nodiscard]] Result<std::vector<wire::HistoryChange>> newly_confirmed(const wire::BenchmarkHistory& history);
 
 // All of it.

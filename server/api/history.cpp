@@ -2,6 +2,9 @@
 // /benchmarks, /series and /history: what a chart of one benchmark over time needs, and what it means.
 #include "db/history.hpp"
 
+#include <optional>
+#include <utility>
+
 #include "core/wire/codec.hpp"
 #include "db/benchmark_history.hpp"
 #include "db/repositories.hpp"
@@ -16,6 +19,25 @@ Result<std::string> required(const http::Request& request, std::string_view name
   if (value && !value->empty()) return std::string(*value);
   return fail(Errc::invalid, "missing", "query parameter " + std::string(name),
               "name one; /api/v1/benchmarks lists suites and benchmarks");
+}
+
+struct Asked {
+  std::string repository, suite, benchmark;
+  std::optional<EpochId> epoch;
+};
+
+Result<Asked> asked_of(const http::Request& request) {
+  Asked out;
+  for (const auto& [name, member] : {std::pair("repository", &Asked::repository), std::pair("suite", &Asked::suite),
+                                     std::pair("benchmark", &Asked::benchmark)}) {
+    auto value = required(request, name);
+    if (!value) return pass_on(value);
+    out.*member = std::move(*value);
+  }
+  const auto epoch = request.query_number("epoch", 0, 0, INT64_MAX);
+  if (!epoch) return pass_on(epoch);
+  if (*epoch > 0) out.epoch = EpochId{*epoch};
+  return out;
 }
 
 std::string to_json(const db::HistoryPoint& point) {
@@ -62,26 +84,20 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
 }
 
 Result<http::Answer> get_history(Context& context, const http::Request& request) {
-  const auto name = required(request, "repository");
-  if (!name) return pass_on(name);
-  auto suite = required(request, "suite");
-  if (!suite) return pass_on(suite);
-  auto benchmark = required(request, "benchmark");
-  if (!benchmark) return pass_on(benchmark);
-  const auto epoch = request.query_number("epoch", 0, 0, INT64_MAX);
-  if (!epoch) return pass_on(epoch);
+  const auto asked = asked_of(request);
+  if (!asked) return pass_on(asked);
   const auto limit = request.query_number("limit", db::kHistoryPointsMax, 1, db::kHistoryPointsMax);
   if (!limit) return pass_on(limit);
   const auto found = context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
-    const auto repository = db::get_repository(connection, *name);
+    const auto repository = db::get_repository(connection, asked->repository);
     if (!repository) return pass_on(repository);
-    db::HistoryQuery query{.repository = repository->id,
-                           .suite = *suite,
-                           .benchmark = *benchmark,
-                           .branch = std::string(request.query_value("branch").value_or(repository->default_branch)),
-                           .points = static_cast<int>(*limit)};
-    if (*epoch > 0) query.epoch = EpochId{*epoch};
-    return db::benchmark_history(connection, query);
+    return db::benchmark_history(
+        connection, {.repository = repository->id,
+                     .suite = asked->suite,
+                     .benchmark = asked->benchmark,
+                     .branch = std::string(request.query_value("branch").value_or(repository->default_branch)),
+                     .epoch = asked->epoch,
+                     .points = static_cast<int>(*limit)});
   });
   if (!found) return pass_on(found);
   return json(200, wire::encode(*found));
@@ -90,24 +106,17 @@ Result<http::Answer> get_history(Context& context, const http::Request& request)
 Result<http::Answer> get_series(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto name = required(request, "repository");
-  if (!name) return pass_on(name);
-  auto suite = required(request, "suite");
-  if (!suite) return pass_on(suite);
-  auto benchmark = required(request, "benchmark");
-  if (!benchmark) return pass_on(benchmark);
-  const auto epoch = request.query_number("epoch", 0, 0, INT64_MAX);
-  if (!epoch) return pass_on(epoch);
+  const auto asked = asked_of(request);
+  if (!asked) return pass_on(asked);
   const auto rows =
       context.database.read([&](db::Connection& connection) -> Result<std::vector<db::HistoryPoint>> {
-        const auto repository = db::get_repository(connection, *name);
+        const auto repository = db::get_repository(connection, asked->repository);
         if (!repository) return pass_on(repository);
-        db::HistoryFilter filter{.repository = repository->id,
-                                 .suite = *suite,
-                                 .benchmark = *benchmark,
-                                 .branch = std::string(request.query_value("branch").value_or("")),
-                                 .epoch = std::nullopt};
-        if (*epoch > 0) filter.epoch = EpochId{*epoch};
+        const db::HistoryFilter filter{.repository = repository->id,
+                                       .suite = asked->suite,
+                                       .benchmark = asked->benchmark,
+                                       .branch = std::string(request.query_value("branch").value_or("")),
+                                       .epoch = asked->epoch};
         return db::list_history(connection, filter, *page);
       });
   if (!rows) return pass_on(rows);
