@@ -3,8 +3,8 @@
 """Tries device code, profiles, roofline, sweeps and characterisation on a CUDA machine: code_check.py KERNELGATE.
 
 KERNELGATE is the executable; kg_probe_ceilings lies beside it. Makes a small git repository of one CUDA suite in a
-temporary folder and judges its commits. Needs git, nvcc, cuobjdump, ncu, Google Benchmark. Prints PASS or FAIL a line and
-leaves what the commands printed in $OUT (default: build/code-check). Exit code 1 on any FAIL."""
+temporary folder and judges its commits. Needs git, nvcc, cuobjdump, ncu, Google Benchmark. Prints PASS or FAIL a line,
+and leaves what the commands printed in $OUT (default: build/code-check). Exit code 1 on any FAIL."""
 
 import json
 import os
