@@ -389,14 +389,5 @@ TEST_F(JobTest, ATakenDeviceIsNoFaultOfTheCommit) {
   EXPECT_THAT(repository_.reporter.processes, IsEmpty());
 }
 
-TEST_F(JobTest, HoldsTheDeviceThoughBuildsAndChecksAreRemembered) {
-  repository_.commit({{"times", "a\t100\n"}});
-  const CommitHash head = repository_.commit({{"times", "a\t140\n"}});
-  judge(head);
-  judge(head);
-  EXPECT_GT(repository_.last.gpu_s_used, 0);
-  EXPECT_GE(repository_.last.gpu_s_held, repository_.last.gpu_s_used);
-}
-
 }  // namespace
 }  // namespace kernelgate

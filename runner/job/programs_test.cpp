@@ -97,5 +97,14 @@ TEST_F(ProgramsTest, InstructionsResourcesDataAndLaunchesCount) {
   EXPECT_EQ(verdict_of({{"suite.c", suite("five", 512)}}), Verdict::identical);
 }
 
+TEST_F(ProgramsTest, TheDeviceIsHeldThoughListsAndChecksAreRemembered) {
+  repository_.commit({{"times", "a\t100\n"}});
+  const auto head = repository_.commit({{"times", "a\t140\n"}});
+  repository_.judge(repository_.request_for(head));
+  repository_.judge(repository_.request_for(head));
+  EXPECT_GT(repository_.last.gpu_s_used, 0);
+  EXPECT_GE(repository_.last.gpu_s_held, repository_.last.gpu_s_used);
+}
+
 }  // namespace
 }  // namespace kernelgate
