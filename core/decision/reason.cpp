@@ -85,4 +85,13 @@ std::string reason_of(const Comparison& comparison, const Policy& policy, const 
   }
 }
 
+std::string evidence_text(const Comparison& c) {
+  std::string out;
+  const auto add = [&out](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  if (c.roof) add(fmt::format("{:.0f} % of the {} roof", 100 * c.roof->fraction, c.roof->roof));
+  if (!c.code_changes.empty()) add("device code: " + fmt::format("{}", fmt::join(c.code_changes, "; ")));
+  if (!c.counter_changes.empty()) add("counters: " + fmt::format("{}", fmt::join(c.counter_changes, "; ")));
+  return out;
+}
+
 }  // namespace kernelgate

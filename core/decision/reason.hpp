@@ -23,6 +23,9 @@ struct Stop {
 // nothing is proven to lie within it.
 [[nodiscard]] bool is_undetectable(const Comparison& comparison, const Policy& policy, double calibrated);
 
+// What else is known of it: "83 % of the fp16 roof; device code: gemm: registers 64 -> 80; counters: …", or empty.
+[[nodiscard]] std::string evidence_text(const Comparison& comparison);
+
 // "+4.1 %" of a ratio of 1.041.
 [[nodiscard]] std::string percent(double ratio);
 

@@ -74,15 +74,6 @@ std::string times_cell(const Comparison& c) {
   return side(c.base_median_ns) + " → " + side(c.head_median_ns);
 }
 
-std::string evidence_text(const Comparison& c) {
-  std::string out;
-  const auto add = [&out](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
-  if (c.roof) add(fmt::format("{:.0f} % of the {} roof", 100 * c.roof->fraction, c.roof->roof));
-  if (!c.code_changes.empty()) add("device code: " + fmt::format("{}", fmt::join(c.code_changes, "; ")));
-  if (!c.counter_changes.empty()) add("counters: " + fmt::format("{}", fmt::join(c.counter_changes, "; ")));
-  return out;
-}
-
 std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons) {
   std::stable_sort(comparisons.begin(), comparisons.end(), [](const Comparison& a, const Comparison& b) {
     return std::tuple(rank(a.verdict), std::string_view(a.suite)) <

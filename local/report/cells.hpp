@@ -17,9 +17,6 @@ namespace kernelgate::report {
 [[nodiscard]] std::string pairs_cell(const Comparison&);
 [[nodiscard]] std::string times_cell(const Comparison&);         // "12.3 µs → 17.4 µs", or empty
 
-// What else is known of it: "83 % of the fp16 roof; device code: gemm: registers 64 -> 80; counters: …", or empty.
-[[nodiscard]] std::string evidence_text(const Comparison&);
-
 // Worst first, then by suite, then as given: what a reader must see stands on top.
 [[nodiscard]] std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons);
 

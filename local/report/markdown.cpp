@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/decision/workloads.hpp"
+#include "core/decision/reason.hpp"
 #include "local/report/cells.hpp"
 #include "local/report/report.hpp"
 #include "local/report/text.hpp"

@@ -2,6 +2,7 @@
 // Two small pages for people without the dashboard: the latest runs, and one run with its table.
 #include <fmt/format.h>
 
+#include "core/decision/reason.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
 #include "server/api/distribution_section.hpp"
@@ -59,6 +60,7 @@ std::string run_row(const db::Run& run) {
 }
 
 std::string comparison_row(const Comparison& one) {
+  const std::string more = evidence_text(one);
   const std::string interval = one.ratio_low && one.ratio_high
                                    ? percent(one.ratio_low) + " to " + percent(one.ratio_high)
                                    : "–";
@@ -69,7 +71,7 @@ std::string comparison_row(const Comparison& one) {
                    {"base", milliseconds(one.base_median_ns)},
                    {"head", milliseconds(one.head_median_ns)},
                    {"pairs", one.against == Against::stored ? "stored" : std::to_string(one.pairs)},
-                   {"reason", escape_html(one.reason)}});
+                   {"reason", escape_html(more.empty() ? one.reason : one.reason + "; " + more)}});
 }
 
 void fact(std::string& out, std::string_view name, const std::string& html) {
