@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a runner measured when its testbed's facts had changed: the control kernels and the anchored baseline's kept
+// binaries. docs/WIRE.md is the page for people.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelgate::wire {
+
+struct EpochFigure {
+  std::string suite, benchmark;
+  double median_ns = 0;
+  int processes = 0;
+};
+
+struct EpochUpload {
+  std::string lease;
+  std::string commit;  // whose binaries were replayed
+  bool kept = true;    // the very binaries of the epoch before; else they were built anew
+  std::string text;    // what changed, and by how much, in one sentence
+  std::optional<double> control_ratio{};  // time of the control kernels over that of the epoch before
+  std::vector<EpochFigure> figures;       // of the commit's benchmarks
+};
+struct EpochReply {
+  int carried = 0;  // baselines that now stand in the new epoch too
+};
+
+}  // namespace kernelgate::wire
