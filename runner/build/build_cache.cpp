@@ -134,6 +134,26 @@ Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token sto
   return std::move(**found);
 }
 
+Status BuildCache::pin(const std::string& key) const {
+  return write_text(config_.root / "entries" / key / kPinned, "\n");
+}
+
+void BuildCache::unpin(const std::string& key) const {
+  std::error_code error;
+  fs::remove(config_.root / "entries" / key / kPinned, error);
+}
+
+Result<std::optional<Build>> BuildCache::find(const std::string& key, const std::stop_token& stop) const {
+  const auto folder = config_.root / "entries" / key;
+  if (key.empty() || key.find('/') != std::string::npos || !fs::exists(folder)) return std::optional<Build>();
+  auto lock = FileLock::acquire(config_.root / "locks" / (key + ".lock"), LockKind::shared, stop);
+  if (!lock) return pass_on(lock);
+  const auto entry = load_entry(folder);
+  if (!entry || !entry->ok) return std::optional<Build>();
+  mark_used(folder);
+  return std::optional(to_build(key, folder, *entry, true, std::move(*lock)));
+}
+
 Status BuildCache::make(const BuildRequest& request, const std::string& inputs, const fs::path& folder,
                         const std::stop_token& stop) const {
   if (auto room = check_room(config_.root); !room) return room;

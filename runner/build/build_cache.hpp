@@ -72,6 +72,12 @@ class BuildCache {
   // but a Build with !ok.
   [[nodiscard]] Result<Build> build(const BuildRequest& request, std::stop_token stop = {}) const;
 
+  // Keeps an entry whatever the cache's size, until it is let go again.
+  [[nodiscard]] Status pin(const std::string& key) const;
+  void unpin(const std::string& key) const;
+  // The finished entry of that key, whatever toolchain made it; nothing where there is none.
+  [[nodiscard]] Result<std::optional<Build>> find(const std::string& key, const std::stop_token& stop = {}) const;
+
   [[nodiscard]] const std::string& toolchain() const { return toolchain_; }
 
  private:

@@ -201,6 +201,26 @@ TEST_F(BuildCacheTest, OldBuildsGoWhenTheLimitIsReached) {
   EXPECT_EQ(run(*young), "8\n");  // in use, so it stays although it is over the limit
 }
 
+TEST_F(BuildCacheTest, APinnedBuildStaysAndIsFoundByItsKey) {
+  config.size_max = Bytes{1};
+  cache = *BuildCache::open(config, sandbox);
+  const auto key = build(commit_k("int k(void) { return 7; }\n"))->key;
+  // The build just made is thrown out with the next one unless it is pinned.
+  ASSERT_TRUE(cache.pin(key));
+  (void)build(commit_k("int k(void) { return 8; }\n"));
+  config.testbed = "another toolkit";
+  const auto other = *BuildCache::open(config, sandbox);
+  {
+    const auto kept = other.find(key);
+    ASSERT_TRUE(kept && *kept);
+    EXPECT_EQ(run(**kept), "7\n");
+  }
+  cache.unpin(key);
+  (void)build(commit_k("int k(void) { return 9; }\n"));
+  EXPECT_FALSE(*other.find(key));
+  EXPECT_FALSE(*other.find("../elsewhere"));
+}
+
 TEST_F(BuildCacheTest, OnlyTheFetchStageHasTheNetwork) {
   const auto commit = repository.commit("net", {{"a", "1"}});
   request.recipe.fetch = "readlink /proc/self/ns/net > {source}/net";

@@ -40,7 +40,10 @@ struct TreeDigest {
 
 void mark_used(const std::filesystem::path& folder);
 
-// Removes the entries longest unused until the rest is within `size_max`; entries in use stay.
+// A file of this name keeps an entry from being evicted.
+inline constexpr const char* kPinned = "pinned";
+
+// Removes the entries longest unused until the rest is within `size_max`; entries in use and pinned ones stay.
 void evict(const std::filesystem::path& entries, const std::filesystem::path& locks, std::uint64_t size_max);
 
 }  // namespace kernelgate::build_detail
