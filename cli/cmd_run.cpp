@@ -35,8 +35,9 @@ int run(Flags& flags) {
   if (!outcome) return complain(outcome.error());
   const report::Report page{.title = outcome->title,
                             .decision = outcome->decision,
-                            .gpu_s = outcome->gpu_s,
-                            .wall_s = outcome->wall_s};
+                            .gpu_s = outcome->cost.used_s,
+                            .wall_s = outcome->wall_s,
+                            .cost = outcome->cost};
   const auto format = report::parse_format(flags.format).value_or(report::Format::table);
   report::TableStyle style = report::style_of(stdout);
   style.all = flags.all;
@@ -61,6 +62,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--db", options.database, "Where samples are kept (default: in the git folder)");
   command->add_option("--cpus", options.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
   command->add_option("--gpu", options.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--price-per-hour", options.price_per_hour, "What an hour of the device costs")
+      ->envname("KERNELGATE_PRICE_PER_HOUR")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--probe-dir", options.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_option("--against", flags->against, "pairs, or stored: head alone first, against the stored baseline")

@@ -43,6 +43,10 @@ void add_runner(CLI::App& app, int& exit_code) {
   command->add_option("--cpus", config.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
   command->add_option("--gpu", config.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--control", config.control, "Control suite for the start of epochs (default: kg_probe_control)");
+  command->add_option("--price-per-hour", config.price_per_hour, "What an hour of the device costs")
+      ->envname("KERNELGATE_PRICE_PER_HOUR")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--probe-dir", config.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_flag("--once", config.once, "End after one run");
   command->add_flag("--no-sandbox", config.no_sandbox, "Commits run with all rights of this user");

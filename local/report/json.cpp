@@ -120,6 +120,14 @@ std::string to_json(const Report& report) {
            {"expected_false_alarms", number(decision.expected_false_alarms)},
            {"gpu_s", number(report.gpu_s)},
            {"wall_s", number(report.wall_s)}};
+  out["cost"] = nullptr;
+  if (const auto& cost = report.cost)
+    out["cost"] = {{"held_s", cost->held_s},
+                   {"used_s", cost->used_s},
+                   {"saved_s", cost->saved_s},
+                   {"price_per_hour", number(cost->price_per_hour)},
+                   {"held", number(cost->money(cost->held_s))},
+                   {"used", number(cost->money(cost->used_s))}};
   out["comparisons"] = Json::array();
   for (const Comparison& c : decision.comparisons) {
     Json& one = out["comparisons"].emplace_back(comparison_json(c));

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/decision/comparison.hpp"
+#include "core/decision/cost.hpp"
 #include "core/decision/live_stop.hpp"
 #include "core/wire/messages.hpp"
 
@@ -23,6 +24,7 @@ struct Report {
   RunDecision decision;
   std::optional<double> gpu_s;    // device time that measuring took
   std::optional<double> wall_s;
+  std::optional<RunCost> cost{};  // where more than gpu_s is known
   std::optional<LiveStop> live{};  // of recorded pairs
   Policy policy{};                 // that they were judged by
 };

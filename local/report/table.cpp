@@ -177,6 +177,7 @@ std::string to_table(const Report& report, const TableStyle& style) {
   std::string costs;
   if (report.gpu_s) costs = fmt::format("Measuring took {:.1f} s", *report.gpu_s);
   if (report.gpu_s && report.wall_s) costs += fmt::format(" of {:.1f} s", *report.wall_s);
+  if (report.cost) costs += fmt::format("{}{}", costs.empty() ? "" : ": ", describe(*report.cost));
   if (!costs.empty()) costs += ". ";
   if (decision.expected_false_alarms > 0)
     costs += fmt::format("False alarms to expect in a run like this: {:.2g}.", decision.expected_false_alarms);

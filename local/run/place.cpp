@@ -68,7 +68,8 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
     if (!waited) return pass_on(waited);
     alone = std::move(*waited);
   }
-  auto probe = gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder});
+  auto probe = gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder,
+                                           .price_per_hour = options.price_per_hour});
   auto ceilings = known_ceilings(machine, folder, options, *probe, stop);
   return std::make_unique<LocalPlace>(LocalPlace{.machine = std::move(machine),
                                                  .sandbox = std::move(*sandbox),

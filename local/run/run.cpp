@@ -253,10 +253,15 @@ class LocalRun {
     finished.gpu_s_held = result.gpu_s_held;
     finished.gpu_s_used = result.gpu_s_used;
     finished.wall_s = result.wall_s;
+    RunCost cost{.held_s = result.gpu_s_held, .used_s = result.gpu_s_used, .price_per_hour = {}};
+    if (options_.price_per_hour > 0) cost.price_per_hour = options_.price_per_hour;
+    std::vector<Process> timed;
     for (auto& suite : result.evidence.suites) {
+      std::move(suite.processes.begin(), suite.processes.end(), std::back_inserter(timed));
       finished.checks.insert(finished.checks.end(), suite.checks.begin(), suite.checks.end());
       suite.processes.clear();  // they stand in the store already
     }
+    cost.saved_s = seconds_saved(timed, result.policy.max_pairs, result.policy.gpu_seconds);
     finished.documents = {wire::encode(result.evidence), wire::encode(finished.decision)};
     const auto done = place_.database->write([&](db::Connection& connection) {
       const Status written = db::finish_run(connection, stored_.run, finished, SystemClock().now());
@@ -269,7 +274,7 @@ class LocalRun {
                       .run = stored_.run.value,
                       .reused_from = {},
                       .failure_log = std::move(result.evidence.build_text),
-                      .gpu_s = result.gpu_s_used,
+                      .cost = cost,
                       .wall_s = result.wall_s};
   }
 

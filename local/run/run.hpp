@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/decision/comparison.hpp"
+#include "core/decision/cost.hpp"
 #include "core/decision/policy.hpp"
 #include "core/decision/verdict.hpp"
 #include "core/units/result.hpp"
@@ -31,6 +32,7 @@ struct RunOptions {
   std::filesystem::path database;          // empty: <git dir>/kernelgate/local.db
   std::vector<int> cpus;                   // pin suites to these; empty: not pinned
   int gpu = 0;                             // index of the card to measure on
+  double price_per_hour = 0;               // of the device; 0: not known
   std::filesystem::path probe_folder;      // of the programs that ask a card for its health; empty: beside ours
   bool no_sandbox = false;
   bool force = false;                      // measure although the verdict is known
@@ -55,7 +57,7 @@ struct RunOutcome {
   std::int64_t run = 0;                     // in the local store
   std::optional<std::int64_t> reused_from;  // an earlier run answered
   std::string failure_log;                  // of a head that does not build
-  double gpu_s = 0;
+  RunCost cost;
   double wall_s = 0;
 };
 

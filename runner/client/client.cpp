@@ -265,6 +265,11 @@ Status Client::upload_log(std::int64_t run, const wire::LogUpload& log) {
   return state_->tell(state_->request("POST", runner_path(run, "logs"), wire::encode(log)), Repeat::yes);
 }
 
+Result<wire::EpochReply> Client::open_epoch(std::int64_t run, const wire::EpochUpload& upload) {
+  return state_->exchange<wire::EpochReply>(state_->request("POST", runner_path(run, "epoch"), wire::encode(upload)),
+                                            Repeat::yes);
+}
+
 Result<wire::FinishReply> Client::finish(std::int64_t run, const wire::Finish& finish) {
   return state_->exchange<wire::FinishReply>(state_->request("POST", runner_path(run, "finish"), wire::encode(finish)),
                                              Repeat::yes);

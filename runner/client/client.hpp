@@ -17,6 +17,7 @@
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 #include "core/wire/baselines.hpp"
+#include "core/wire/epochs.hpp"
 #include "core/wire/history.hpp"
 #include "core/wire/messages.hpp"
 
@@ -86,6 +87,7 @@ class Client {
   [[nodiscard]] Result<wire::ResolvedReply> resolved(std::int64_t run, const wire::Resolved& resolved);
   [[nodiscard]] Result<wire::UploadReply> upload(std::int64_t run, const wire::ProcessUpload& upload);
   [[nodiscard]] Status upload_log(std::int64_t run, const wire::LogUpload& log);
+  [[nodiscard]] Result<wire::EpochReply> open_epoch(std::int64_t run, const wire::EpochUpload& upload);
   [[nodiscard]] Result<wire::FinishReply> finish(std::int64_t run, const wire::Finish& finish);
   [[nodiscard]] Status release(std::int64_t run, const wire::Release& release);
 

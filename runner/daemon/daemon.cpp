@@ -11,12 +11,14 @@
 #include <utility>
 
 #include "core/log/log.hpp"
+#include "core/units/digest.hpp"
 #include "runner/daemon/session.hpp"
 #include "runner/git/mirror.hpp"
 #include "runner/gpu/ceilings.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/gpu/sanitizer.hpp"
+#include "runner/job/epoch.hpp"
 #include "runner/process/file_lock.hpp"
 
 namespace kernelgate {
@@ -180,7 +182,26 @@ class Runner {
                        .seed = claim.seed};
     JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     place.ceilings = ceilings(stop);
-    return run_job(place, request, session, stop);
+    auto entered = enter_epoch(place, request, epoch_of(claim), session, stop);
+    if (!entered) return pass_on(entered);
+    if (entered->is_new && !entered->upload.figures.empty()) session.open_epoch(std::move(entered->upload));
+    auto result = run_job(place, request, session, stop);
+    if (!result) return result;
+    result->gpu_s_held += entered->held_s;
+    auto& notices = result->evidence.notices;
+    notices.insert(notices.end(), entered->notices.begin(), entered->notices.end());
+    return result;
+  }
+
+  [[nodiscard]] EpochRequest epoch_of(const wire::Claim& claim) const {
+    EpochRequest out;
+    out.file = config_.work / "epochs" / (sha256_hex(claim.url + "\n" + machine_.testbed.name).substr(0, 16) + ".json");
+    out.control = config_.control;
+    if (out.control.empty() && machine_.has_gpu)
+      out.control = gpu::find_probe(gpu::kControlProgram, config_.probe_folder);
+    out.anchor = claim.anchor;
+    if (out.anchor.empty() && !claim.baselines.empty()) out.anchor = claim.baselines.front();
+    return out;
   }
 
   // Without them nothing is held against a roof.
@@ -239,7 +260,8 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
   if (!claims) return pass_on(claims);
   log_info("this machine: " + machine.text + "; " + std::string(to_string(sandbox->mode())));
   Runner runner(config, std::move(*sandbox), std::move(*mirrors), std::move(*claims), std::move(machine),
-                gpu::make_probe(config.gpu, {.probe_folder = config.probe_folder}));
+                gpu::make_probe(config.gpu, {.probe_folder = config.probe_folder,
+                                             .price_per_hour = config.price_per_hour}));
   if (auto opened = runner.open_builds(); !opened) return opened;
   return runner.serve(stop);
 }

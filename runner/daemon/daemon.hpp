@@ -27,6 +27,8 @@ struct RunnerConfig {
   bool no_sandbox = false;     // commits run with all rights of this user
   std::vector<int> cpus;       // pin suites to these; empty: not pinned
   int gpu = 0;                 // index of the card to measure on
+  std::filesystem::path control;       // control suite; empty: kg_probe_control on a card, else none
+  double price_per_hour = 0;   // of the device; 0: not known
   std::filesystem::path probe_folder;  // of the programs that ask a card for its health; empty: beside ours
   std::chrono::seconds poll{20};
   std::chrono::milliseconds heartbeat{limits::kHeartbeatEvery};

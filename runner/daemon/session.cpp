@@ -188,6 +188,16 @@ Status JobSession::log(const std::string& name, const std::string& text) {
   return enqueue(wire::LogUpload{claim_.lease, name, shortened(text)});
 }
 
+void JobSession::open_epoch(wire::EpochUpload upload) {
+  upload.lease = claim_.lease;
+  const auto reply = client_.open_epoch(claim_.run, upload);
+  if (!reply)
+    log_warn("run " + std::to_string(claim_.run) + ": the epoch's start: " + to_string(reply.error()));
+  else
+    log_info("run " + std::to_string(claim_.run) + ": " + upload.text + "; baselines carried: " +
+             std::to_string(reply->carried));
+}
+
 Result<wire::FinishReply> JobSession::finish(JobResult result) {
   if (auto told = state(RunState::deciding, "uploading the last results"); !told) return pass_on(told);
   {

@@ -46,6 +46,8 @@ class JobSession final : public JobReporter {
   [[nodiscard]] Status process(const Process& process) override;
   [[nodiscard]] Status log(const std::string& name, const std::string& text) override;
 
+  // What was measured at the start of the run's epoch. A refusal is said and ends nothing.
+  void open_epoch(wire::EpochUpload upload);
   // Waits until everything is uploaded, then ends the run on the server.
   [[nodiscard]] Result<wire::FinishReply> finish(JobResult result);
   // Gives the job back through a client of its own, since this one has stopped. What was not

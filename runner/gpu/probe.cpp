@@ -100,7 +100,7 @@ DeviceWindow CardProbe::process_ended() {
   DeviceWindow out;
   out.disturbance = disturbance_of(window_);
   out.disturbed = !out.disturbance.empty();
-  out.state_json = state_json(facts_, window_);
+  out.state_json = state_json(facts_, window_, options_.price_per_hour);
   out.sm_mhz = loaded_clock_mhz(window_);
   return out;
 }
@@ -126,7 +126,7 @@ bool CardProbe::recovered(const std::stop_token& stop) {
 
 std::unique_ptr<DisturbanceProbe> make_probe(int index, CardProbeOptions options) {
   auto card = Card::open(index);
-  if (!card) return std::make_unique<CpuProbe>();
+  if (!card) return std::make_unique<CpuProbe>(options.price_per_hour);
   return std::make_unique<CardProbe>(std::move(*card), std::move(options));
 }
 

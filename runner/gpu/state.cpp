@@ -103,7 +103,7 @@ std::optional<double> loaded_clock_mhz(const CardWindow& window) {
   return *middle;
 }
 
-std::string state_json(const CardFacts& card, const CardWindow& window) {
+std::string state_json(const CardFacts& card, const CardWindow& window, double price_per_hour) {
   Json out;
   out["card"] = card.uuid;
   out["mig"] = card.mig_mode;
@@ -119,6 +119,7 @@ std::string state_json(const CardFacts& card, const CardWindow& window) {
     out["processes"] = {{"ours", window.users.ours},
                         {"foreign", window.users.foreign},
                         {"numbers_visible", window.users.visible}};
+  if (price_per_hour > 0) out["price_per_hour"] = price_per_hour;
   return out.dump();
 }
 

@@ -30,7 +30,7 @@ struct CardWindow {
 // Median SM clock while the card worked: of the readings above half of the highest, since the start of a process idles.
 [[nodiscard]] std::optional<double> loaded_clock_mhz(const CardWindow& window);
 
-// The document that is stored with the process (docs/WIRE.md, "Device state").
-[[nodiscard]] std::string state_json(const CardFacts& card, const CardWindow& window);
+// The document that is stored with the process (docs/WIRE.md, "Device state"). A price of 0 is not known.
+[[nodiscard]] std::string state_json(const CardFacts& card, const CardWindow& window, double price_per_hour = 0);
 
 }  // namespace kernelgate::gpu

@@ -127,6 +127,11 @@ Result<JobResult> TableRepository::run(const JobRequest& request, std::stop_toke
   return run_job(place, request, reporter, stop);
 }
 
+Result<EpochEntered> TableRepository::enter(const JobRequest& request, const EpochRequest& epoch) {
+  const JobPlace place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer};
+  return enter_epoch(place, request, epoch, reporter, {});
+}
+
 RunDecision TableRepository::judge(const JobRequest& request) {
   last = need(run(request));
   return decide_run(last.evidence, last.policy, request.stored);

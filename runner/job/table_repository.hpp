@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/decision/decide.hpp"
+#include "runner/job/epoch.hpp"
 #include "runner/job/job.hpp"
 
 namespace kernelgate {
@@ -52,6 +53,7 @@ class TableRepository {
   JobRequest request_for(const CommitHash& head) { return request_for(head, std::nullopt); }
   Result<JobResult> run(const JobRequest& request, std::stop_token stop = {});
   RunDecision judge(const JobRequest& request);  // also sets `last`
+  Result<EpochEntered> enter(const JobRequest& request, const EpochRequest& epoch);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return repository_; }
 

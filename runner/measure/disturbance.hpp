@@ -40,9 +40,18 @@ struct DisturbanceProbe {
   [[nodiscard]] virtual bool recovered(const std::stop_token&) { return true; }
 };
 
-struct CpuProbe final : DisturbanceProbe {
+class CpuProbe final : public DisturbanceProbe {
+ public:
+  explicit CpuProbe(double price_per_hour = 0) : price_per_hour_(price_per_hour) {}  // 0: not known
   void process_starts() override {}
-  DeviceWindow process_ended() override { return {}; }
+  DeviceWindow process_ended() override {
+    DeviceWindow out;
+    if (price_per_hour_ > 0) out.state_json = "{\"price_per_hour\":" + std::to_string(price_per_hour_) + "}";
+    return out;
+  }
+
+ private:
+  double price_per_hour_;
 };
 
 }  // namespace kernelgate

@@ -26,6 +26,7 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::post, "/api/v1/runs/{id}/retry", Access::trigger}, post_retry},
     {{Method::get, "/api/v1/runs/{id}/comparisons", Access::read}, get_comparisons},
     {{Method::get, "/api/v1/runs/{id}/processes", Access::read}, get_processes},
+    {{Method::get, "/api/v1/runs/{id}/cost", Access::read}, get_cost},
     {{Method::get, "/api/v1/runs/{id}/checks", Access::read}, get_checks},
     {{Method::get, "/api/v1/runs/{id}/logs", Access::read}, get_logs},
     {{Method::get, "/api/v1/runs/{id}/logs/{name}", Access::read}, get_log},
@@ -46,6 +47,7 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::post, "/api/v1/runner/runs/{id}/resolved", Access::runner}, post_resolved},
     {{Method::post, "/api/v1/runner/runs/{id}/processes", Access::runner}, post_processes},
     {{Method::post, "/api/v1/runner/runs/{id}/logs", Access::runner}, post_log},
+    {{Method::post, "/api/v1/runner/runs/{id}/epoch", Access::runner}, post_epoch},
     {{Method::post, "/api/v1/runner/runs/{id}/finish", Access::runner}, post_finish},
     {{Method::post, "/api/v1/runner/runs/{id}/release", Access::runner}, post_release},
 };

@@ -41,6 +41,7 @@ Result<http::Answer> post_retry(Context& context, const http::Request& request);
 // run_parts.cpp
 Result<http::Answer> get_comparisons(Context& context, const http::Request& request);
 Result<http::Answer> get_processes(Context& context, const http::Request& request);
+Result<http::Answer> get_cost(Context& context, const http::Request& request);
 Result<http::Answer> get_checks(Context& context, const http::Request& request);
 Result<http::Answer> get_logs(Context& context, const http::Request& request);
 Result<http::Answer> get_log(Context& context, const http::Request& request);
@@ -68,6 +69,7 @@ Result<http::Answer> post_release(Context& context, const http::Request& request
 Result<http::Answer> post_processes(Context& context, const http::Request& request);
 Result<http::Answer> post_log(Context& context, const http::Request& request);
 // finish.cpp
+Result<http::Answer> post_epoch(Context& context, const http::Request& request);
 Result<http::Answer> post_finish(Context& context, const http::Request& request);
 
 }  // namespace kernelgate::api

@@ -5,6 +5,7 @@
 #include "core/decision/reason.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
+#include "server/api/cost.hpp"
 #include "server/api/distribution_section.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/findings.hpp"
@@ -78,7 +79,7 @@ void fact(std::string& out, std::string_view name, const std::string& html) {
   if (!html.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape_html(name), html);
 }
 
-std::string facts_of(const db::Run& run) {
+std::string facts_of(const db::Run& run, const RunCost& cost) {
   std::string out = "<dl>\n";
   fact(out, "outcome", fmt::format("<span class=\"{}\">{}</span>", state_class(run),
                                    escape_html(state_text(run))));
@@ -94,8 +95,7 @@ std::string facts_of(const db::Run& run) {
   if (run.retry_of) fact(out, "retry of", "run " + run_link(*run.retry_of));
   fact(out, "created", escape_html(to_iso8601(run.created_at)));
   if (run.finished_at) fact(out, "finished", escape_html(to_iso8601(*run.finished_at)));
-  fact(out, "cost", fmt::format("{:.1f} s of the device, {:.1f} s in all", run.gpu_s_held,
-                                run.wall_s));
+  fact(out, "cost", fmt::format("{}; {:.1f} s in all", escape_html(describe(cost)), run.wall_s));
   return out + "</dl>\n";
 }
 
@@ -104,12 +104,13 @@ struct WholeRun {
   std::vector<Comparison> comparisons;
   RunFindings findings;
   std::vector<db::LogInfo> logs;
+  RunCost cost;
 };
 
 std::string body_of(const WholeRun& whole) {
   std::string out =
       fmt::format("<p><a href=\"/\">All runs</a></p>\n<h1>Run {}</h1>\n", whole.run.id.value);
-  out += facts_of(whole.run);
+  out += facts_of(whole.run, whole.cost);
   for (const std::string& notice : whole.run.notices)
     out += "<p class=\"warn\">" + escape_html(notice) + "</p>\n";
   out += findings_html(whole.findings);
@@ -156,10 +157,12 @@ Result<http::Answer> get_run_page(Context& context, const http::Request& request
     auto run = db::get_run(connection, *id);
     if (!run) return pass_on(run);
     const RunId from = run->reused_from.value_or(*id);
+    const RunCost cost = cost_of(connection, *run);
     return WholeRun{.run = std::move(*run),
                     .comparisons = db::list_comparisons(connection, from, 0, kRowsMax),
                     .findings = findings_of(connection, from),
-                    .logs = db::list_logs(connection, from)};
+                    .logs = db::list_logs(connection, from),
+                    .cost = cost};
   });
   if (!whole) return pass_on(whole);
   return page("Run " + std::to_string(id->value), body_of(*whole));
