@@ -10,14 +10,13 @@ namespace {
 
 struct Source {
   BaselineId id;
-  RunId run;
   EpochId epoch;
   std::string name;
 };
 
 std::vector<Source> sources_of(Connection& connection, const Carry& carry) {
   Statement row = connection.query(
-      "SELECT l.id, l.run_id, l.epoch_id, l.name FROM baselines l "
+      "SELECT l.id, l.epoch_id, l.name FROM baselines l "
       "JOIN runs r ON r.id = l.run_id JOIN commits c ON c.id = r.head_id JOIN epochs e ON e.id = l.epoch_id "
       "WHERE l.repository_id = ?1 AND c.hash = ?2 AND l.replaced_at IS NULL AND l.epoch_id < ?3 "
       "AND e.testbed_id = (SELECT testbed_id FROM epochs WHERE id = ?3) "
@@ -27,7 +26,7 @@ std::vector<Source> sources_of(Connection& connection, const Carry& carry) {
       carry.repository, carry.commit, carry.to);
   std::vector<Source> out;
   while (row.step())
-    out.push_back({row.id<BaselineId>(0), row.id<RunId>(1), row.id<EpochId>(2), row.text(3)});
+    out.push_back({row.id<BaselineId>(0), row.id<EpochId>(1), row.text(2)});
   return out;
 }
 
@@ -52,9 +51,9 @@ int carry_baselines(Connection& connection, const Carry& carry, Instant now) {
   for (const Source& source : sources_of(connection, carry)) {
     const std::string reason = "carried from epoch " + std::to_string(source.epoch.value) + ": " + carry.text;
     connection.run(
-        "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        carry.repository, source.run, carry.to, source.name, carry.who, reason, now);
+        "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at, anchor) "
+        "SELECT repository_id, run_id, ?, name, ?, ?, ?, anchor FROM baselines WHERE id = ?",
+        carry.to, carry.who, reason, now, source.id);
     const BaselineId target{connection.last_insert_id()};
     if (copy_benchmarks(connection, source, target, carry) == 0) {
       connection.run("DELETE FROM baselines WHERE id = ?", target);

@@ -19,8 +19,8 @@ TEST(EpochCodec, RoundTrips) {
 }
 
 TEST(EpochCodec, NamesTheMemberThatIsWrong) {
-  for (const auto& [text, where] : {std::pair("{}", "/lease"), std::pair("{\"lease\":\"l\",\"commit\":1}", "/commit"),
-                                    std::pair("{\"lease\":\"l\",\"commit\":\"c\",\"figures\":[{}]}", "/figures/0")}) {
+  for (const auto& [text, where] : {std::pair("{}", "lease"), std::pair("{\"lease\":\"l\",\"commit\":1}", "commit"),
+                                    std::pair("{\"lease\":\"l\",\"commit\":\"c\",\"figures\":[{}]}", "figures/0")}) {
     const auto got = decode<EpochUpload>(text);
     ASSERT_FALSE(got) << text;
     EXPECT_NE(to_string(got.error()).find(where), std::string::npos) << to_string(got.error());

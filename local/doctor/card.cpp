@@ -2,8 +2,12 @@
 #include "local/doctor/card.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <optional>
 
 #include "core/units/limits.hpp"
+#include "runner/gpu/admission.hpp"
 #include "runner/gpu/sanitizer.hpp"
 
 namespace kernelgate::doctor {
@@ -113,7 +117,37 @@ class CardTrial {
   std::vector<Mount> mounts_;
 };
 
+std::string figure(const char* format, const std::optional<double>& value) {
+  return value ? fmt::format(fmt::runtime(format), *value) : std::string();
+}
+
 }  // namespace
+
+Finding find_card_state(gpu::Card& card) {
+  const gpu::CardReading reading = card.read();
+  gpu::CardUsers users;
+  if (const auto listed = card.processes()) users = gpu::sort_users(*listed, 0, getpid());
+  std::vector<std::string> parts{figure("{:.0f} MHz", reading.sm_mhz), figure("{:.0f} °C", reading.temperature_c),
+                                 figure("{:.0f} W", reading.power_w)};
+  if (reading.reasons) {
+    const auto names = gpu::reason_names(*reading.reasons);
+    if (!names.empty()) parts.push_back(fmt::format("clock held by {}", fmt::join(names, ", ")));
+  }
+  std::erase(parts, std::string());
+  std::vector<std::string> blind;
+  if (!reading.reasons) blind.emplace_back("throttle reasons");
+  if (!reading.ecc_uncorrected) blind.emplace_back("memory errors");
+  if (!users.known) blind.emplace_back("other processes");
+  if (!card.take_errors()) blind.emplace_back("Xid");
+  if (!blind.empty()) parts.push_back(fmt::format("not readable: {}", fmt::join(blind, ", ")));
+  Finding out{.topic = "card's state", .text = fmt::format("{}", fmt::join(parts, ", "))};
+  const std::string obstacle = gpu::obstacle(card.facts(), reading, users, false);
+  if (obstacle.empty()) return out;
+  out.grade = Grade::warning;
+  out.text += "; a pair would wait: " + obstacle;
+  out.fix = "free the card: each pair waits up to two minutes for it";
+  return out;
+}
 
 std::vector<Finding> try_card(const Sandbox& sandbox, const CardTools& tools) {
   const CardTrial trial(sandbox, tools);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "local/doctor/doctor.hpp"
+#include "runner/gpu/nvml.hpp"
 #include "runner/sandbox/sandbox.hpp"
 
 namespace kernelgate::doctor {
@@ -18,6 +19,9 @@ struct CardTools {
   std::string ncu = "ncu";          // looked for inside the sandbox
   std::filesystem::path sanitizer;  // compute-sanitizer; empty: not there
 };
+
+// What a pair would find on the card now, and which of its figures can be read here.
+[[nodiscard]] Finding find_card_state(gpu::Card& card);
 
 // CUDA, ncu with a counter, compute-sanitizer: one finding each.
 [[nodiscard]] std::vector<Finding> try_card(const Sandbox& sandbox, const CardTools& tools);

@@ -6,6 +6,8 @@
 
 #include <fstream>
 
+#include "runner/gpu/table_card.hpp"
+
 namespace kernelgate::doctor {
 namespace {
 
@@ -34,6 +36,19 @@ class CardTrials : public testing::Test {
   fs::path folder;
   CardTools tools;
 };
+
+TEST(CardState, SaysWhatAPairWouldFind) {
+  gpu::TableCard table;
+  auto card = table.open();
+  auto found = find_card_state(card);
+  EXPECT_EQ(found.grade, Grade::ok) << found.text;
+  EXPECT_EQ(found.text, "1980 MHz, 35 °C, 122 W");
+  table.set({{"temperature_c", "80"}, {"reasons", "0x40"}, {"ecc_uncorrected", ""}});
+  found = find_card_state(card);
+  EXPECT_EQ(found.grade, Grade::warning);
+  EXPECT_THAT(found.text, HasSubstr("clock held by hw_thermal, not readable: memory errors; a pair would wait: "));
+  EXPECT_THAT(found.text, HasSubstr("too hot: 80"));
+}
 
 TEST_F(CardTrials, WhatWorksIsSaidForEach) {
   const auto found = examine();

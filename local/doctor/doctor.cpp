@@ -50,6 +50,7 @@ std::string path_of(const Request& request) {
 
 void try_tools_on_card(const Request& request, const MachineFacts& facts, std::vector<Finding>& out) {
   if (!facts.has_gpu) return;
+  if (auto card = gpu::Card::open(request.gpu)) out.push_back(find_card_state(*card));
   const auto sandbox = Sandbox::open({.env = facts.environment});
   if (!sandbox) return;  // its own finding says why
   CardTools tools;

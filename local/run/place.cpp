@@ -46,6 +46,8 @@ JobPlace LocalPlace::job_place(std::vector<int> cpus) const {
 Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions& options, const RunProgress& progress,
                                                std::stop_token stop, int build_jobs) {
   auto machine = read_machine_facts(host_name(), options.gpu);
+  if (options.gpu != 0 && !machine.has_gpu)
+    return fail(Errc::not_found, "there is no GPU " + std::to_string(options.gpu), "--gpu", "count from 0");
   auto sandbox = Sandbox::open({.none = options.no_sandbox, .env = machine.environment});
   if (!sandbox) return pass_on(sandbox);
   const std::filesystem::path folder = git.git_dir() / "kernelgate";

@@ -249,6 +249,8 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
     return fail(Errc::conflict, "another runner works in this folder", config.work.string(),
                 "give each runner a folder of its own with --work");
   auto machine = read_machine_facts(config.testbed.empty() ? host_name() : config.testbed, config.gpu);
+  if (config.gpu != 0 && !machine.has_gpu)
+    return fail(Errc::not_found, "there is no GPU " + std::to_string(config.gpu), "--gpu", "count from 0");
   auto sandbox = Sandbox::open({.none = config.no_sandbox, .env = machine.environment});
   if (!sandbox) return pass_on(sandbox);
   auto mirrors = MirrorPool::open(config.work / "mirrors");

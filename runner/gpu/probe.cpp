@@ -47,7 +47,9 @@ Status CardProbe::hold(const Say& say, const std::stop_token& stop) {
     return "another kernelgate measures on the card (" + lock_file_of(facts_.uuid).string() + " is locked)";
   };
   if (auto locked = note_trouble(wait_until_free(look, say, stop, options_.patience)); !locked) return locked;
-  return admit(say, stop);
+  auto admitted = admit(say, stop);
+  if (!admitted) let_go();
+  return admitted;
 }
 
 void CardProbe::let_go() { lock_.reset(); }
@@ -94,7 +96,8 @@ DeviceWindow CardProbe::process_ended() {
   last_end_ = std::chrono::steady_clock::now();
   window_.after = card_.read();
   window_.errors = card_.take_errors();
-  if (const CardUsers now = users(0); now.foreign > window_.users.foreign || !window_.users.known) window_.users = now;
+  // Under a number that can not be seen here the process that just ended may be listed for a moment more.
+  if (const CardUsers now = users(1); now.foreign > window_.users.foreign || !window_.users.known) window_.users = now;
   if (window_.errors)
     for (const unsigned xid : *window_.errors) ask_health_ = ask_health_ || !is_kernels_own(xid);
   DeviceWindow out;

@@ -66,6 +66,8 @@ TEST_F(Probe, ABusyCardIsNotMeasuredOn) {
   EXPECT_EQ(admitted.error().code, Errc::unavailable);
   EXPECT_THAT(probe.trouble(), HasSubstr("the card is used by"));
   EXPECT_FALSE(probe.recovered({}));
+  EXPECT_FALSE(probe.hold({}, {}));
+  EXPECT_TRUE(try_lock_card(table.uuid())) << "who may not measure holds nothing";
   table.set({{"processes", ""}});
   EXPECT_TRUE(probe.recovered({}));
   EXPECT_THAT(probe.trouble(), IsEmpty());
