@@ -10,6 +10,7 @@ namespace kernelgate::gpu {
 namespace {
 
 constexpr std::array kErrors{
+    CudaError{1, "cudaErrorInvalidValue", "invalid argument", "invalid argument of a CUDA call", false},
     CudaError{2, "cudaErrorMemoryAllocation", "out of memory", "out of memory", false},
     CudaError{9, "cudaErrorInvalidConfiguration", "invalid configuration argument", "bad launch configuration", false},
     CudaError{98, "cudaErrorInvalidDeviceFunction", "invalid device function", "no such kernel", false},

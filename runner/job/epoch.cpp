@@ -13,6 +13,7 @@
 #include "runner/job/epoch_shift.hpp"
 #include "runner/measure/measure.hpp"
 #include "runner/process/command_line.hpp"
+#include "runner/testbed/needs.hpp"
 
 namespace kernelgate {
 namespace {

@@ -15,7 +15,7 @@ namespace kernelgate {
 namespace {
 
 // More crashed benchmarks than this seldom have more causes.
-constexpr int kRerunsMax = 5;
+constexpr int kRerunsMax = 10;
 
 Result<gpu::SanitizerReport> run_tool(JobStage& stage, const Build& build, const std::string& line,
                                       const std::vector<std::string>& flags, const std::string& tool,

@@ -66,8 +66,10 @@ Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, co
   for (const auto& [benchmark, ms] : started->longest_ms) longest_ms_[benchmark] = std::max(longest_ms_[benchmark], ms);
   for (const auto& benchmark : started->skipped) take_off_list(benchmark, "the suite skips it");
   if (auto recorded = record(*started, place, window, started_at_ms); !recorded) return pass_on(recorded);
+  const auto failed = [](const Series& series) { return !series.error.empty(); };
   const ProcessEnd end = started->ended.end;
-  if (end == ProcessEnd::crashed || end == ProcessEnd::timed_out || end == ProcessEnd::failed)
+  if (end == ProcessEnd::crashed || end == ProcessEnd::timed_out || end == ProcessEnd::failed ||
+      std::any_of(started->series.begin(), started->series.end(), failed))
     if (auto well = probe_.after_failure(stop); !well) return pass_on(well);
   return started;
 }
