@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <optional>
+#include <utility>
 
 #include "core/units/limits.hpp"
 #include "runner/gpu/admission.hpp"
+#include "runner/gpu/profile.hpp"
 #include "runner/gpu/sanitizer.hpp"
 
 namespace kernelgate::doctor {
@@ -24,6 +26,7 @@ class CardTrial {
  public:
   CardTrial(const Sandbox& sandbox, const CardTools& tools) : sandbox_(sandbox), tools_(tools) {
     if (!tools.health.empty()) mounts_ = {{tools.health.parent_path(), std::string(kInsideBuild), false}};
+    for (Mount& mount : gpu::profiler_mounts(sandbox)) mounts_.push_back(std::move(mount));
   }
 
   [[nodiscard]] Finding cuda() const {
@@ -88,7 +91,7 @@ class CardTrial {
     SandboxJob job;
     job.argv = argv;
     job.mounts = mounts_;
-    if (mounts_.empty()) job.cwd = "/tmp";
+    if (tools_.health.empty()) job.cwd = "/tmp";
     job.gpu = true;
     ProcessSpec how;
     how.timeout = limits::kCardProbeTimeout;

@@ -114,12 +114,16 @@ Result<std::vector<KernelProfile>> parse_profile(std::string_view text) {
   return out;
 }
 
+std::vector<Mount> profiler_mounts(const Sandbox& sandbox) {
+  std::error_code error;
+  if (sandbox.mode() == SandboxMode::none || !fs::is_directory(kInstallation, error)) return {};
+  return {{kInstallation, kInstallation, false}};
+}
+
 Result<Profile> profile_benchmark(const ProfileRequest& request, const std::stop_token& stop) {
   SandboxJob job;
   job.mounts = request.mounts;
-  std::error_code error;
-  if (request.sandbox->mode() != SandboxMode::none && fs::is_directory(kInstallation, error))
-    job.mounts.push_back({kInstallation, kInstallation, false});
+  for (Mount& mount : profiler_mounts(*request.sandbox)) job.mounts.push_back(std::move(mount));
   job.gpu = true;
   const std::string line = shell_quote(request.ncu.string()) +
                            " --clock-control none --target-processes all --csv --page raw --print-units base"

@@ -29,6 +29,9 @@ struct Profile {
   std::string page;                    // the profiler's raw page, for the reader
 };
 
+// What the profiler reads that no sandbox shows otherwise: its installation below /opt.
+[[nodiscard]] std::vector<Mount> profiler_mounts(const Sandbox& sandbox);
+
 // Errc::unsupported: there are no counters here, and why.
 [[nodiscard]] Result<Profile> profile_benchmark(const ProfileRequest& request, const std::stop_token& stop);
 
