@@ -23,6 +23,16 @@ constexpr std::array kEtcNetwork = {"/etc/resolv.conf",     "/etc/hosts",     "/
 
 class Arguments {
  public:
+  // bubblewrap makes missing parents of a mount for its own user alone.
+  void bind(const char* how, const fs::path& host, const fs::path& inside) {
+    fs::path parent = "/";
+    for (const auto& part : inside.parent_path().relative_path()) {
+      parent /= part;
+      add("--perms", "0755", "--dir", parent.string());
+    }
+    add(how, host.string(), inside.string());
+  }
+
   template <class... Text>
   Arguments& add(Text&&... text) {
     (argv.emplace_back(std::forward<Text>(text)), ...);
@@ -51,7 +61,7 @@ void add_system(const SandboxConfig& config, const SandboxJob& job, Arguments& o
   for (const char* name : kEtc) out.add("--ro-bind-try", name, name);
   if (job.network)
     for (const char* name : kEtcNetwork) out.add("--ro-bind-try", name, name);
-  for (const auto& root : config.toolchain_roots) out.add("--ro-bind", root.string(), root.string());
+  for (const auto& root : config.toolchain_roots) out.bind("--ro-bind", root, root);
   // Thread and cache counts: Google Benchmark, OpenMP and hwloc look here.
   out.add("--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu");
   out.add("--ro-bind-try", "/sys/devices/system/node", "/sys/devices/system/node");
@@ -91,8 +101,7 @@ std::vector<std::string> bubblewrap_argv(const SandboxConfig& config, SandboxMod
   add_devices(job, out);
   out.add("--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--dir", "/tmp/home");
   out.add("--perms", "0755", "--dir", "/work");
-  for (const auto& mount : job.mounts)
-    out.add(mount.writable ? "--bind" : "--ro-bind", mount.host.string(), mount.inside);
+  for (const auto& mount : job.mounts) out.bind(mount.writable ? "--bind" : "--ro-bind", mount.host, mount.inside);
   add_environment(config, job, out);
   out.add("--remount-ro", "/", "--chdir", job.cwd, "--");
   if (mode == SandboxMode::root_drop)

@@ -78,6 +78,14 @@ TEST_F(SandboxTest, SourceIsReadOnlyAndBuildIsWritable) {
     EXPECT_FALSE(sh(std::string("echo x > ") + path).ok()) << path;
 }
 
+TEST_F(SandboxTest, AMountBelowFoldersThatAreNotThereCanBeReached) {
+  const std::vector<Mount> deep{{root / "source", "/opt/vendor/tool", false}};
+  fs::permissions(root / "source", fs::perms::others_exec | fs::perms::others_read, fs::perm_options::add);
+  const auto result = sandbox->run({.argv = {"cat", "/opt/vendor/tool/file"}, .cwd = "/tmp", .mounts = deep}, {});
+  ASSERT_TRUE(result) << to_string(result.error());
+  EXPECT_EQ(result->out, "content") << result->err;
+}
+
 TEST_F(SandboxTest, SecretsAndOtherFoldersAreNotThere) {
   EXPECT_FALSE(sh("cat /etc/shadow").ok());
   for (const char* path : {"/root", "/home", "/var", "/run", "/etc/ssl/private"})
