@@ -14,6 +14,8 @@
 namespace kernelgate::cli {
 namespace {
 
+constexpr int kAcceptDaysMax = 3650;  // ten years; who means for good says nothing
+
 struct Flags {
   local::BaselinePlace place;
   wire::Promotion promotion;
@@ -92,7 +94,8 @@ void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& f
   accept.add_option("--benchmark", flags.acceptance.match, "Regular expression searched in names of benchmarks")
       ->required();
   accept.add_option("--reason", flags.acceptance.reason, "Why this slowdown is accepted")->required();
-  accept.add_option("--expires-days", flags.acceptance.expires_in_days, "For so many days (default: for good)");
+  accept.add_option("--expires-days", flags.acceptance.expires_in_days, "For so many days (default: for good)")
+      ->check(CLI::Range(1, kAcceptDaysMax));
   take_back.add_option("--ack", flags.acknowledgement, "Number of the acknowledgement")->required();
   take_back.add_option("--reason", flags.back.reason, "Why it no longer holds")->required();
 }

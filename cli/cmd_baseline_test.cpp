@@ -73,6 +73,8 @@ TEST_F(BaselineCommand, PromotesAcceptsAndShows) {
   const std::string run = std::to_string(ended(2, Conclusion::regressed, Verdict::regressed).value);
   ASSERT_EQ(call({"accept", "--run", run, "--benchmark", "^b$", "--reason", "needed", "--expires-days", "30"}), 0);
   EXPECT_THAT(out_, HasSubstr("s: b +5.00 %"));
+  for (const char* days : {"0", "-1", "999999999"})
+    EXPECT_EQ(call({"accept", "--run", run, "--benchmark", "^b$", "--reason", "needed", "--expires-days", days}), 2);
   EXPECT_EQ(call({"accept", "--run", run, "--benchmark", "conv", "--reason", "needed"}), 2);
   EXPECT_THAT(err_, HasSubstr("matches 'conv'"));
   ASSERT_EQ(call({"list"}), 0);

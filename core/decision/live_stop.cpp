@@ -22,7 +22,7 @@ std::optional<int> live_pair(const Comparison& comparison, const Policy& policy)
 }
 
 LiveStop live_stop(const RunDecision& decision, const Policy& policy, int given) {
-  LiveStop out{.given = given};
+  LiveStop out{.given = given, .most = look_schedule(policy.max_pairs, false).back()};
   for (const Comparison& comparison : decision.comparisons) {
     if (comparison.pairs == 0) continue;
     const std::optional<int> stop = live_pair(comparison, policy);
@@ -33,6 +33,9 @@ LiveStop live_stop(const RunDecision& decision, const Policy& policy, int given)
 }
 
 std::string live_text(const LiveStop& live) {
+  if (live.open > 0 && live.given >= live.most)
+    return fmt::format("a live run ends at {} pairs, the policy's most: {} benchmark{} had no verdict there", live.most,
+                       live.open, live.open == 1 ? "" : "s");
   if (live.open > 0)
     return fmt::format("a live run would have gone on after these {} pairs: {} benchmark{} open", live.given, live.open,
                        live.open == 1 ? " is" : "s are");

@@ -137,6 +137,11 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
   for (const char* text : rates_of(policy, out.comparisons)) out.notices.emplace_back(text);
   fill_q_values(out.comparisons);
   out.workloads = judge_workloads(out.comparisons, policy);
+  for (const Workload& workload : policy.workloads)
+    if (!out.comparisons.empty() && std::none_of(out.workloads.begin(), out.workloads.end(), [&](const auto& judged) {
+          return judged.name == workload.name;
+        }))
+      out.notices.push_back("workload " + workload.name + " matches no benchmark of this run");
   Outcome outcome = conclude(evidence, policy, out.comparisons);
   out.conclusion = outcome.conclusion;
   out.reason = std::move(outcome.reason);

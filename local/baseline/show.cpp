@@ -5,21 +5,25 @@
 
 #include "core/wire/codec.hpp"
 #include "local/baseline/baseline.hpp"
+#include "local/report/text.hpp"
 
 namespace kernelgate::local {
 namespace {
 
+using report::harmless;
+
 std::string line_of(const wire::Baseline& one) {
-  return fmt::format("{:>4}  {}{}{}  {}  run {}, epoch {}, {} sessions  {} by {}: {}\n", one.id, one.name,
+  return fmt::format("{:>4}  {}{}{}  {}  run {}, epoch {}, {} sessions  {} by {}: {}\n", one.id, harmless(one.name),
                      one.anchor ? " (anchor)" : "", one.replaced_at ? " (replaced)" : "", one.commit.substr(0, 10),
-                     one.run, one.epoch, one.sessions, one.promoted_at, one.who, one.reason);
+                     one.run, one.epoch, one.sessions, one.promoted_at, harmless(one.who), harmless(one.reason));
 }
 
 std::string line_of(const wire::AcknowledgementRecord& one) {
-  std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, one.match, one.accepted_at,
-                                one.who, one.reason);
+  std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, harmless(one.match),
+                                one.accepted_at, harmless(one.who), harmless(one.reason));
   if (one.expires_at) out += ", until " + *one.expires_at;
-  if (one.taken_back_at) out += fmt::format("; taken back by {}: {}", one.taken_back_by, one.taken_back_reason);
+  if (one.taken_back_at) out += fmt::format("; taken back by {}: {}", harmless(one.taken_back_by),
+                                               harmless(one.taken_back_reason));
   out += "\n";
   for (const wire::AcceptedBenchmark& each : one.benchmarks)
     out += fmt::format("      {}: {} {:+.2f} %\n", each.suite, each.benchmark, 100 * (each.ratio - 1));

@@ -94,7 +94,9 @@ std::string to_table(const std::vector<BenchmarkHistory>& histories, const repor
     const std::string newest = history.points.empty() ? "–" : report::duration(history.points.back().median_ns);
     out += report::pad_right(report::shorten(name_of(history), name_width), name_width) + "  " +
            report::pad_left(newest, 9) + "  " +
-           report::pad_left(fmt::format("{} points", history.points.size()), 12) + "  " + sparkline(history.points) +
+           report::pad_left(fmt::format("{} {}", history.points.size(), history.points.size() == 1 ? "point" : "points"),
+                            12) +
+           "  " + sparkline(history.points) +
            "\n";
     for (const std::string& finding : findings_of(history))
       for (const std::string& line : report::wrap(finding, style.columns - 4)) out += "    " + line + "\n";

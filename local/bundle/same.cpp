@@ -87,6 +87,36 @@ void compare_one(Differ& differ, const Comparison& stored, const Comparison& rep
   compare_looks(differ, stored.looks, replayed.looks);
 }
 
+void compare_workloads(Differ& differ, const std::vector<WorkloadResult>& stored,
+                       const std::vector<WorkloadResult>& replayed) {
+  differ.in("the workloads");
+  differ.count("their number", static_cast<int>(stored.size()), static_cast<int>(replayed.size()));
+  for (std::size_t i = 0; i < std::min(stored.size(), replayed.size()); ++i) {
+    differ.in("workload " + stored[i].name);
+    differ.words("name", stored[i].name, replayed[i].name);
+    differ.words("verdict", to_string(stored[i].verdict), to_string(replayed[i].verdict));
+    differ.count("benchmarks", stored[i].benchmarks, replayed[i].benchmarks);
+    differ.count("timed", stored[i].timed, replayed[i].timed);
+    differ.figure("ratio", stored[i].ratio, replayed[i].ratio);
+    differ.figure("low", stored[i].low, replayed[i].low);
+    differ.figure("high", stored[i].high, replayed[i].high);
+  }
+}
+
+void compare_regions(Differ& differ, const std::vector<RegionResult>& stored,
+                     const std::vector<RegionResult>& replayed) {
+  differ.in("the regions");
+  differ.count("their number", static_cast<int>(stored.size()), static_cast<int>(replayed.size()));
+  for (std::size_t i = 0; i < std::min(stored.size(), replayed.size()); ++i) {
+    differ.in("region " + stored[i].text);
+    differ.words("text", stored[i].text, replayed[i].text);
+    differ.words("verdict", to_string(stored[i].verdict), to_string(replayed[i].verdict));
+    differ.count("members", stored[i].members, replayed[i].members);
+    differ.count("moved", stored[i].moved, replayed[i].moved);
+    differ.figure("median_ratio", stored[i].median_ratio, replayed[i].median_ratio);
+  }
+}
+
 std::string name_of(const Comparison& comparison) { return comparison.suite + ": " + comparison.benchmark; }
 
 }  // namespace
@@ -115,6 +145,8 @@ std::vector<std::string> differences(const RunDecision& stored, const RunDecisio
     differ.in(name);
     differ.say("was not judged");
   }
+  compare_workloads(differ, stored.workloads, replayed.workloads);
+  compare_regions(differ, stored.regions, replayed.regions);
   return std::move(differ.lines);
 }
 

@@ -23,6 +23,8 @@ RunDecision decision() {
   RunDecision out;
   out.conclusion = Conclusion::passed;
   out.comparisons = {one};
+  out.workloads = {{.suite = "s", .name = "w", .verdict = Verdict::unchanged, .ratio = 1.01, .benchmarks = 2}};
+  out.regions = {{.suite = "s", .text = "K < 512", .verdict = Verdict::regressed, .members = 4, .moved = 4}};
   return out;
 }
 
@@ -64,6 +66,22 @@ TEST(Differences, EachIsNamedWithItsBenchmark) {
   EXPECT_THAT(with([](RunDecision& d) { d.comparisons.clear(); }), ElementsAre("s: b: is not judged"));
   EXPECT_THAT(with([](RunDecision& d) { d.comparisons.push_back({.suite = "s", .benchmark = "new"}); }),
               ElementsAre("s: new: was not judged"));
+}
+
+TEST(Differences, WorkloadsAndRegionsCountToo) {
+  const RunDecision stored = decision();
+  RunDecision other = stored;
+  other.workloads[0].verdict = Verdict::regressed;
+  EXPECT_THAT(differences(stored, other), ElementsAre("workload w: verdict is regressed, was unchanged"));
+  other = stored;
+  other.workloads[0].ratio = 1.5;
+  other.regions[0].moved = 3;
+  EXPECT_THAT(differences(stored, other),
+              ElementsAre(HasSubstr("workload w: ratio"), HasSubstr("region K < 512: moved")));
+  other.workloads.clear();
+  other.regions.clear();
+  EXPECT_THAT(differences(stored, other), ElementsAre("the workloads: their number is 0, was 1",
+                                                      "the regions: their number is 0, was 1"));
 }
 
 TEST(Differences, TheListEnds) {

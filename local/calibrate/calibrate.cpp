@@ -72,6 +72,7 @@ class Calibrator {
         probe_(gpu::make_probe(options.run.gpu, {.probe_folder = options.run.probe_folder})) {}
 
   Result<Calibrated> run(const Git& git, const CommitHash& head, const std::string& manifest) {
+    if (Status right = check_filter(options_.run.filter); !right) return pass_on(right);
     if (Status entered = enter(git); !entered) return pass_on(entered);
     out_.testbed = here_.machine.text;
     out_.pairs = options_.pairs;

@@ -89,15 +89,6 @@ Status check_suite(const std::string& name, const std::vector<Manifest>& manifes
   return fail(Errc::not_found, "no suite is named '" + name + "'", "--suite", "the manifest has " + known);
 }
 
-Status check_filter(const std::string& filter) {
-  try {
-    const std::regex tried(filter);
-    return {};
-  } catch (const std::regex_error& error) {
-    return fail(Errc::invalid, "--filter is no regular expression: " + std::string(error.what()));
-  }
-}
-
 Result<Asked> understand(const RunOptions& options) {
   auto git = Git::open(options.repository, GitConfig::users);
   if (!git) return pass_on(git);
@@ -285,6 +276,15 @@ class LocalRun {
 };
 
 }  // namespace
+
+Status check_filter(const std::string& filter) {
+  try {
+    const std::regex tried(filter);
+    return {};
+  } catch (const std::regex_error& error) {
+    return fail(Errc::invalid, "--filter is no regular expression: " + std::string(error.what()));
+  }
+}
 
 Result<Subject> find_subject(const RunOptions& options) {
   auto asked = understand(options);

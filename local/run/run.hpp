@@ -64,6 +64,9 @@ struct RunOutcome {
 // The repository's name in a local store.
 inline constexpr const char* kRepositoryName = "local";
 
+// Errc::invalid: no regular expression.
+[[nodiscard]] Status check_filter(const std::string& filter);
+
 // Called as the run goes on, with one line for people.
 using RunProgress = std::function<void(const std::string&)>;
 
