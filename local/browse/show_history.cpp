@@ -91,13 +91,12 @@ std::string to_table(const std::vector<BenchmarkHistory>& histories, const repor
   std::string out, above;
   for (const BenchmarkHistory& history : histories) {
     if (const std::string line = headline(history); line != above) out += above = line;
+    const std::size_t count = history.points.size();
     const std::string newest = history.points.empty() ? "–" : report::duration(history.points.back().median_ns);
     out += report::pad_right(report::shorten(name_of(history), name_width), name_width) + "  " +
            report::pad_left(newest, 9) + "  " +
-           report::pad_left(fmt::format("{} {}", history.points.size(), history.points.size() == 1 ? "point" : "points"),
-                            12) +
-           "  " + sparkline(history.points) +
-           "\n";
+           report::pad_left(fmt::format("{} {}", count, count == 1 ? "point" : "points"), 12) + "  " +
+           sparkline(history.points) + "\n";
     for (const std::string& finding : findings_of(history))
       for (const std::string& line : report::wrap(finding, style.columns - 4)) out += "    " + line + "\n";
   }
