@@ -9,13 +9,13 @@ mkdir -p "$build"
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -cd 0-9 || true)
 arch=${CUDA_ARCH:-sm_${capability:-90}}
-cuda=$(dirname "$(dirname "$nvcc")")
 
-# All files at once: object files are named for their paths.
+# All files at once: object files are named for their paths. nvcc hands the host files to g++ with the path to its own
+# headers, which may not lie beside the command on PATH.
 jobs=
 for file in kernels/bench/datasheet.cpp kernels/bench/plan.cpp kernels/bench/prepared.cpp kernels/bench/suite.cpp \
   kernels/common/device_check.cpp kernels/common/outcome.cpp kernels/softmax/bench.cpp kernels/softmax/check.cpp; do
-  "${CXX:-g++}" -std=c++20 -O2 -Wall -I. -isystem "$cuda/include" -c "$file" -o "$build/$(echo "$file" | tr / _).o" &
+  "$nvcc" -ccbin "${CXX:-g++}" -std=c++20 -O2 -Xcompiler -Wall -I. -c "$file" -o "$build/$(echo "$file" | tr / _).o" &
   jobs="$jobs $!"
 done
 for file in kernels/bench/device.cu kernels/softmax/softmax.cu; do
