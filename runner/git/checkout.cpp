@@ -6,7 +6,7 @@
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
 #include "runner/git/large_files.hpp"
-#include "runner/git/scratch_folder.hpp"
+#include "runner/process/scratch_folder.hpp"
 #include "runner/git/submodules.hpp"
 
 namespace kernelgate {
@@ -31,7 +31,7 @@ tl::unexpected<Error> checkout_error(const Error& error) {
 // stands where another entry needs a folder.
 Status write_files(const Git& git, const std::vector<TreeEntry>& entries, const fs::path& into,
                    const std::stop_token& stop) {
-  const git_detail::ScratchFolder scratch;
+  const ScratchFolder scratch("git");
   if (scratch.path().empty()) return fail(Errc::io, "can not make a temporary folder");
   const std::vector<std::pair<std::string, std::string>> env{{"GIT_INDEX_FILE", (scratch.path() / "index").string()}};
   std::string lines;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/git/git.hpp"
-#include "runner/git/scratch_folder.hpp"
+#include "runner/process/scratch_folder.hpp"
 
 namespace kernelgate {
 namespace {
@@ -33,7 +33,7 @@ Result<TreeHash> write_tree(const Git& git, const fs::path& work_tree, const fs:
 Result<CommitHash> snapshot_work_tree(const Git& git) {
   const auto work_tree = git.work_tree();
   if (!work_tree) return pass_on(work_tree);
-  const git_detail::ScratchFolder folder;
+  const ScratchFolder folder("git");
   if (folder.path().empty()) return fail(Errc::io, "can not make a temporary folder");
   const auto tree = write_tree(git, *work_tree, folder.path() / "index");
   if (!tree) return pass_on(tree);

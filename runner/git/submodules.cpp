@@ -5,7 +5,7 @@
 #include <fstream>
 #include <map>
 
-#include "runner/git/scratch_folder.hpp"
+#include "runner/process/scratch_folder.hpp"
 
 namespace kernelgate::git_detail {
 namespace {
@@ -20,7 +20,7 @@ Result<std::map<std::string, std::string>> read_urls(const Git& git, const std::
   if (found == entries.end()) return urls;
   const auto text = git.blob(found->object);
   if (!text) return pass_on(text);
-  const ScratchFolder scratch;
+  const ScratchFolder scratch("git");
   const auto file = scratch.path() / "gitmodules";
   std::ofstream(file, std::ios::binary) << *text;
   const auto listed = git.call({.args = {"config", "--null", "--no-includes", "--file", file.string(), "--get-regexp",

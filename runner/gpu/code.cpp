@@ -1,44 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/gpu/code.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "runner/build/elf.hpp"
 #include "runner/gpu/disassembly.hpp"
+#include "runner/process/scratch_folder.hpp"
 
 namespace kernelgate::gpu {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kInsideCubins = "/work/cubins";
-
-// A folder that the sandbox's user may write to, gone with the object.
-class CubinFolder {
- public:
-  explicit CubinFolder(const Sandbox& sandbox) {
-    std::error_code error;
-    auto pattern = (fs::temp_directory_path(error) / "kernelgate-cubins-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) return;
-    path_ = pattern;
-    if (!sandbox.hand_over(path_)) path_.clear();
-  }
-  CubinFolder(const CubinFolder&) = delete;
-  CubinFolder& operator=(const CubinFolder&) = delete;
-  ~CubinFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+constexpr const char* kInsideCubins = "/tmp/cubins";
 
 class Reader {
  public:
@@ -48,8 +24,9 @@ class Reader {
 
   // The hash of what each cubin of the file holds beside its code.
   Result<std::string> data_of(const fs::path& file) const {
-    const CubinFolder folder(*request_.sandbox);
+    const ScratchFolder folder("cubins");
     if (folder.path().empty()) return fail(Errc::io, "no temporary folder can be made");
+    if (auto handed = request_.sandbox->hand_over(folder.path()); !handed) return pass_on(handed);
     if (auto extracted = run({"--extract-elf", "all"}, file, folder.path()); !extracted) return extracted;
     std::vector<fs::path> cubins;
     std::error_code error;

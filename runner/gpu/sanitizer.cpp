@@ -32,7 +32,8 @@ bool is_digits(std::string_view text) {
 bool is_title(std::string_view text) {
   constexpr std::array kTitles{"Invalid ",       "Misaligned ",   "Error: Race",    "Warning: Race", "Race reported",
                                "Barrier error",  "Uninitialized ", "Malloc/Free ",   "Stack overflow", "Illegal ",
-                               "Unused ",        "Address ",       "Device-side ",   "Divergent ",     "Potential "};
+                               "Unused ",        "Address ",       "Device-side ",   "Divergent ",     "Potential ",
+                               "Warp ",         "Trace/"};
   return std::any_of(kTitles.begin(), kTitles.end(), [text](const char* title) { return starts(text, title); });
 }
 

@@ -28,13 +28,28 @@ TEST(Sanitizer, NamesKernelLineAndThread) {
   ASSERT_THAT(report.findings, SizeIs(1));
   const auto& first = report.findings[0];
   EXPECT_EQ(first.what, "Invalid __global__ write of size 4 bytes");
-  EXPECT_EQ(first.kernel, "illegal_address_kernel(const float *, float *)");
-  EXPECT_EQ(first.place, "/work/source/kernels/crash/crash_bench.cu:26");
+  EXPECT_EQ(first.kernel, "<unnamed>::illegal_address_kernel(const float *, float *)");
+  EXPECT_EQ(first.place, "crash_bench.cu:24");
   EXPECT_EQ(first.thread, "thread (232,0,0) in block (3,0,0)");
-  EXPECT_THAT(first.detail, HasSubstr("out of bounds; and is 4398046511104 bytes after"));
+  EXPECT_THAT(first.detail, HasSubstr("out of bounds; and is 4,397,157,322,145 bytes after"));
   EXPECT_THAT(first.detail, testing::Not(HasSubstr("Host Frame")));
-  EXPECT_EQ(report.errors, 2);
+  EXPECT_EQ(report.errors, 11);
   EXPECT_TRUE(report.complete);
+}
+
+TEST(Sanitizer, AnAssertionNamesItsThread) {
+  const auto report = read("memcheck_assert");
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_EQ(report.findings[0].what, "Warp assert");
+  EXPECT_EQ(report.findings[0].thread, "thread (157,0,0) in block (76,0,0)");
+  EXPECT_EQ(report.errors, 349);
+}
+
+TEST(Sanitizer, ATrapNamesItsLine) {
+  const auto report = read("memcheck_trap");
+  ASSERT_THAT(report.findings, SizeIs(1));
+  EXPECT_EQ(report.findings[0].what, "Trace/breakpoint trap");
+  EXPECT_EQ(report.findings[0].place, "crash_bench.cu:36");
 }
 
 TEST(Sanitizer, WithoutLineNumbersItSaysSo) {

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A private folder under the system's temporary folder, removed with the object. Private to runner/git.
+// A private folder under the system's temporary folder, removed with the object.
 
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
-namespace kernelgate::git_detail {
+namespace kernelgate {
 
 class ScratchFolder {
  public:
-  ScratchFolder() {
+  // `use` stands in its name, for whoever finds one that was left: kernelgate-<use>-XXXXXX.
+  explicit ScratchFolder(const std::string& use) {
     std::error_code error;
-    auto pattern = (std::filesystem::temp_directory_path(error) / "kernelgate-git-XXXXXX").string();
+    auto pattern = (std::filesystem::temp_directory_path(error) / ("kernelgate-" + use + "-XXXXXX")).string();
     if (const char* made = mkdtemp(pattern.data())) path_ = made;
   }
   ScratchFolder(const ScratchFolder&) = delete;
@@ -28,4 +29,4 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace kernelgate::git_detail
+}  // namespace kernelgate
