@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/suite/google_benchmark.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -65,6 +67,15 @@ double unit_ns(const std::string& unit) {
   if (unit == "ms") return 1e6;
   if (unit == "s") return 1e9;
   return 0;
+}
+
+// What is wrong with the time of one iteration; empty: nothing.
+std::string wrong_time(double time_ns) {
+  if (!std::isfinite(time_ns) || time_ns <= 0) return "is not a positive number";
+  if (time_ns > limits::kIterationNsMax) return fmt::format("of {:.3g} ns is over a day", time_ns);
+  if (time_ns < limits::kIterationNsMin)
+    return fmt::format("of {:.3g} ns is below {:g} ns, which nothing takes", time_ns, limits::kIterationNsMin);
+  return {};
 }
 
 class Collector {
@@ -158,8 +169,8 @@ class Collector {
     if (unit == 0) return fail(Errc::corrupt, "unknown time unit '" + text_of(row, "time_unit") + "'", origin_);
     const std::string member = options_.time == TimeSource::cpu ? "cpu_time" : "real_time";
     const double time_ns = number_of(row, member, std::nan("")) * unit;
-    if (!std::isfinite(time_ns) || time_ns <= 0) {
-      entry.series.error = "its " + member + " is not a positive number";
+    if (std::string wrong = wrong_time(time_ns); !wrong.empty()) {
+      entry.series.error = "its " + member + " " + wrong;
       return {};
     }
     entry.samples.push_back({index, time_ns});

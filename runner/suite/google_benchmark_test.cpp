@@ -119,6 +119,17 @@ TEST(GoogleBenchmark, TimesThatAreNotPositiveAreRefused) {
   }
 }
 
+TEST(GoogleBenchmark, TimesThatNothingTakesAreRefused) {
+  const auto error_of = [](const std::string& time) {
+    const auto result = read(document({row("a", 0, R"("real_time":)" + time + R"(,"time_unit":"ns")")}));
+    return result ? result->series.at(0).error : to_string(result.error());
+  };
+  EXPECT_THAT(error_of("1e300"), HasSubstr("of 1e+300 ns is over a day"));
+  EXPECT_THAT(error_of("1e-300"), HasSubstr("of 1e-300 ns is below 1e-06 ns"));
+  EXPECT_EQ(error_of("8.64e13"), "");
+  EXPECT_EQ(error_of("1e-6"), "");
+}
+
 TEST(GoogleBenchmark, AggregatesOnlyIsANamedError) {
   const auto result = read(document({R"({"run_name":"a","run_type":"aggregate","aggregate_name":"mean"})"}));
   ASSERT_FALSE(result);
