@@ -59,6 +59,13 @@ constexpr std::size_t kReasonMax = 2000;        // bytes of a reason or a lesson
 constexpr int kWorkloadsMax = 64;               // a manifest's; and the entries of one
 constexpr Bytes kBundleMax{256u << 20};         // a replayable verdict: 2,000 benchmarks x 128 processes, packed
 
+// The ledger of attempts
+constexpr std::size_t kHypothesisMax = 2000;    // bytes kept of a commit's trailer
+constexpr int kFailuresPerAttemptMax = 64;      // distinct fingerprints; a broken kernel fails every case alike
+constexpr int kAlikeNamedMax = 8;               // attempts named beside another one; more are counted
+constexpr int kReportAttemptsMax = 2000;        // of one tuning report: months of tuning
+constexpr Bytes kPatchMax{32u << 20};           // a longer change is not held against earlier ones
+
 // Devices
 constexpr std::chrono::seconds kCardWaitMax{120s};      // for the card to be idle, cool and alone before a pair
 constexpr std::chrono::seconds kCardProbeTimeout{30s};  // health probe after a hang or a crash

@@ -68,6 +68,8 @@ void fields(V& v, M& m) {
   v.may("subject", m.subject);
   v.may("author", m.author);
   v.may("notices", m.notices);
+  v.may("hypothesis", m.hypothesis);
+  v.may("patch_id", m.patch_id);
 }
 
 template <class V, Describes<ResolvedReply> M>

@@ -136,8 +136,11 @@ TEST(JobCodec, RoundTrips) {
                .policy = "p",
                .subject = "s",
                .author = "a",
-               .notices = {"n"}},
-      {"lease", "base_commit", "base_tree", "head_tree", "manifest_sha256", "policy", "subject", "author", "notices"});
+               .notices = {"n"},
+               .hypothesis = "why",
+               .patch_id = "p"},
+      {"lease", "base_commit", "base_tree", "head_tree", "manifest_sha256", "policy", "subject", "author", "notices",
+       "hypothesis", "patch_id"});
   expect_round_trip(ResolvedReply{.reused_from = 5}, {"reused_from"});
   expect_round_trip(ProcessUpload{.lease = "l", .processes = {sample_process()}}, {"lease", "processes"});
   expect_round_trip(UploadReply{.stored = 2}, {"stored"});
@@ -168,8 +171,10 @@ TEST(TriggerCodec, RoundTrips) {
               .source = "cli",
               .trees = trees,
               .force = true,
-              .idempotency_key = "k"},
-      {"repository", "commit", "branch", "subject", "author", "base", "source", "trees", "force", "idempotency_key"});
+              .idempotency_key = "k",
+              .hypothesis = "why"},
+      {"repository", "commit", "branch", "subject", "author", "base", "source", "trees", "force", "idempotency_key",
+       "hypothesis"});
   expect_round_trip(TriggerReply{.run = 1, .state = "queued", .reused_from = 2, .url = "/runs/1"},
                     {"run", "state", "reused_from", "url"});
   expect_round_trip(RepositoryRequest{.name = "n", .url = "u", .default_branch = "main", .manifest = "m"},

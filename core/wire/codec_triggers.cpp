@@ -30,6 +30,7 @@ void fields(V& v, M& m) {
   v.may("trees", m.trees);
   v.may("force", m.force);
   v.may("idempotency_key", m.idempotency_key);
+  v.may("hypothesis", m.hypothesis);
 }
 
 template <class V, Describes<TriggerReply> M>

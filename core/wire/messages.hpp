@@ -49,6 +49,7 @@ struct Trigger {
   std::optional<KnownTrees> trees;
   bool force = false;           // measure even if already judged
   std::string idempotency_key;  // same key, same run; empty: repository + commit + base request
+  std::string hypothesis{};     // of the commit's trailer; may be empty
 };
 struct TriggerReply {
   std::int64_t run = 0;
@@ -105,6 +106,8 @@ struct Resolved {
   std::string policy;  // canonical_text
   std::string subject, author;
   std::vector<std::string> notices;
+  std::string hypothesis{};  // of head's trailer; may be empty
+  std::string patch_id{};    // of head against base: git's, the same wherever the same lines change; empty: no change
 };
 struct ResolvedReply {
   std::optional<std::int64_t> reused_from;  // then the run is done

@@ -59,6 +59,7 @@ Result<wire::Trigger> make_trigger(const Git& git, const TriggerSubject& subject
   trigger.branch = subject.branch;
   trigger.subject = facts->subject;
   trigger.author = facts->author;
+  trigger.hypothesis = facts->hypothesis;
   trigger.base = subject.base;
   trigger.source = subject.source;
   if (auto trees = known_trees(git, subject)) trigger.trees = std::move(*trees);

@@ -86,15 +86,17 @@ bool Git::has_commit(const CommitHash& commit) const {
 Result<CommitFacts> Git::facts(const CommitHash& commit) const {
   if (!has_commit(commit)) return no_such_commit(commit.str());
   const auto out = call({.args = {"log", "-1", "--no-show-signature", "--no-color", "--encoding=UTF-8",
-                                  "--format=%T%x00%P%x00%ct%x00%an%x00%s", commit.str()}});
+                                  "--format=%T%x00%P%x00%ct%x00%an%x00%s%x00"
+                                  "%(trailers:key=Hypothesis,valueonly,unfold,separator=%x20)",
+                                  commit.str()}});
   if (!out) return pass_on(out);
   auto fields = split(trimmed(*out), '\0');
-  fields.resize(5);
+  fields.resize(6);
   auto tree = TreeHash::parse(fields[0]);
   if (!tree) return pass_on(tree);
   auto parents = parse_commits(fields[1], ' ');
   if (!parents) return pass_on(parents);
-  CommitFacts facts{commit, std::move(*tree), std::move(*parents), fields[4], fields[3], 0};
+  CommitFacts facts{commit, std::move(*tree), std::move(*parents), fields[4], fields[3], 0, fields[5]};
   std::from_chars(fields[2].data(), fields[2].data() + fields[2].size(), facts.committed_at_s);
   return facts;
 }
@@ -124,6 +126,16 @@ Result<std::vector<CommitHash>> Git::first_parents(const CommitHash& commit, int
   const auto out = call({.args = {"rev-list", "--first-parent", "--max-count=" + std::to_string(count), commit.str()}});
   if (!out) return pass_on(out);
   return parse_commits(trimmed(*out), '\n');
+}
+
+Result<std::string> Git::patch_id(const CommitHash& from, const CommitHash& to) const {
+  auto patch = call({.args = {"diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--no-color", from.str(),
+                              to.str()},
+                     .output_max = limits::kPatchMax});
+  if (!patch) return patch.error().code == Errc::too_large ? Result<std::string>(std::string()) : pass_on(patch);
+  const auto id = call({.args = {"patch-id", "--stable"}, .stdin_text = std::move(*patch)});
+  if (!id) return pass_on(id);
+  return id->substr(0, id->find(' '));
 }
 
 Result<bool> Git::is_shallow_at(const CommitHash& commit) const {

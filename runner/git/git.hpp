@@ -30,6 +30,7 @@ struct CommitFacts {
   std::string subject;
   std::string author;  // name, without address
   std::int64_t committed_at_s = 0;
+  std::string hypothesis{};  // trailer "Hypothesis:" of the message, unfolded to one line; may be empty
 };
 
 // A line of a recursive listing. mode: 100644, 100755, 120000 (symbolic link), 160000 (submodule: a commit).
@@ -68,6 +69,9 @@ class Git {
   [[nodiscard]] Result<std::optional<CommitHash>> merge_base(const CommitHash& a, const CommitHash& b) const;
   // The commit itself first, then its first parents; at most `count`.
   [[nodiscard]] Result<std::vector<CommitHash>> first_parents(const CommitHash& commit, int count) const;
+  // git's id of the change between two commits: line numbers and white space do not count. Empty: no change, or one of
+  // over kPatchMax.
+  [[nodiscard]] Result<std::string> patch_id(const CommitHash& from, const CommitHash& to) const;
   [[nodiscard]] Result<bool> is_shallow_at(const CommitHash& commit) const;  // its parents are cut off
   // Empty if the commit has no such file.
   [[nodiscard]] Result<std::optional<std::string>> show_file(const CommitHash& commit, std::string_view path) const;

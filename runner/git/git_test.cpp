@@ -35,6 +35,28 @@ TEST_F(GitTest, FactsOfACommit) {
   EXPECT_TRUE(repository.open().facts(first)->parents.empty());
 }
 
+TEST_F(GitTest, ReadsTheHypothesisOfATrailer) {
+  const auto with = repository.commit("Try\n\nWhy so.\n\nHypothesis: fewer loads\n  hide the latency\nSigned-off-by: A <a@b>",
+                                      {{"a", "1\n"}});
+  const auto without = repository.commit("Hypothesis: a subject is no trailer", {{"a", "2\n"}});
+  EXPECT_EQ(repository.open().facts(with)->hypothesis, "fewer loads hide the latency");
+  EXPECT_EQ(repository.open().facts(without)->hypothesis, "");
+}
+
+TEST_F(GitTest, TheSamePatchHasTheSameIdOnAnotherBase) {
+  const auto base = repository.commit("base", {{"a", "1\n2\n3\n"}, {"b", "x\n"}});
+  const auto tried = repository.commit("try", {{"a", "1\n2\nthree\n"}});
+  const auto back = repository.commit("back, and something else", {{"a", "1\n2\n3\n"}, {"b", "y\n"}});
+  const auto again = repository.commit("try again", {{"a", "1\n2\nthree\n"}});
+  const auto git = repository.open();
+  const auto first = git.patch_id(base, tried);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->size(), 40U);
+  EXPECT_EQ(*git.patch_id(back, again), *first);
+  EXPECT_NE(*git.patch_id(base, back), *first);
+  EXPECT_EQ(*git.patch_id(base, base), "");
+}
+
 TEST_F(GitTest, ResolvesNamesAndSaysWhatIsMissing) {
   const auto head = repository.commit("one", {{"a", "1"}});
   const auto git = repository.open();

@@ -143,6 +143,8 @@ class Job {
     facts.head_tree = head->tree.str();
     facts.subject = head->subject;
     facts.author = head->author;
+    facts.hypothesis = head->hypothesis;
+    facts.patch_id.clear();
     facts.manifest_sha256 = yardstick_->manifest.text_sha256;
     facts.policy = canonical_text(result_.policy) + circumstances();
     facts.notices = result_.evidence.notices;
@@ -151,6 +153,8 @@ class Job {
       if (!tree) return pass_on(tree);
       facts.base_commit = base_->str();
       facts.base_tree = tree->str();
+      // Without it only the ledger knows less.
+      facts.patch_id = git().patch_id(*base_, request_.head).value_or("");
     }
     return stage_.resolved(facts);
   }
