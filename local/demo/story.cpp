@@ -77,7 +77,7 @@ Result<CommitHash> commit_step(const Story& story, const Step& step, const fs::p
   if (auto applied = apply_patch(story, step, folder); !applied) return pass_on(applied);
   if (const auto staged = git({.folder = folder, .args = {"add", "--all"}}); !staged) return pass_on(staged);
   const auto committed = git({.folder = folder,
-                              .args = {"commit", "--quiet", "-m", step.title, "-m", step.hypothesis},
+                              .args = {"commit", "--quiet", "-m", step.title, "-m", "Hypothesis: " + step.hypothesis},
                               .env = identity(story, step)});
   if (!committed) return pass_on(committed);
   const auto hash = git({.folder = folder, .args = {"rev-parse", "HEAD"}});
