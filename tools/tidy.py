@@ -18,14 +18,15 @@ SPDX = "SPDX-License-Identifier: Apache-2.0"
 # Folder -> whom it may include besides itself. A folder that is not named here may include nobody's headers.
 EDGES = {
     "core": set(),
+    "net": {"core"},
     "db": {"core"},
-    "server": {"core", "db"},
-    "runner": {"core"},
-    "local": {"core", "db", "runner", "server"},
-    "cli": {"core", "db", "server", "runner", "local"},
+    "server": {"core", "net", "db"},
+    "runner": {"core", "net"},
+    "local": {"core", "net", "db", "runner", "server"},
+    "cli": {"core", "net", "db", "server", "runner", "local"},
     "kernels": set(),
     "examples": {"kernels"},
-    "tests": {"core", "db", "server", "runner", "local", "cli", "kernels"},
+    "tests": {"core", "net", "db", "server", "runner", "local", "cli", "kernels"},
 }
 CORE_EDGES = {
     "units": set(),

@@ -13,7 +13,7 @@
 #include "core/decision/verdict.hpp"
 #include "core/wire/codec.hpp"
 #include "local/hook/install.hpp"
-#include "runner/client/scripted_server.hpp"
+#include "net/scripted_server.hpp"
 #include "runner/git/test_repository.hpp"
 
 namespace kernelgate::hook {

@@ -6,7 +6,7 @@
 
 #include "core/decision/verdict.hpp"
 #include "core/wire/codec.hpp"
-#include "runner/client/http_caller.hpp"
+#include "net/http_caller.hpp"
 #include "runner/client/retry.hpp"
 
 namespace kernelgate {

@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "runner/client/client.hpp"
-#include "runner/client/http_caller.hpp"
+#include "net/http_caller.hpp"
 
 namespace kernelgate {
 

@@ -6,7 +6,7 @@
 #include <atomic>
 
 #include "core/wire/codec.hpp"
-#include "runner/client/scripted_server.hpp"
+#include "net/scripted_server.hpp"
 
 namespace kernelgate {
 namespace {

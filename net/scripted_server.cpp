@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runner/client/scripted_server.hpp"
+#include "net/scripted_server.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

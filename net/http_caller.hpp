@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One HTTP exchange at a time through libcurl, with connections kept for the next. Knows nothing of our API and never
+// One HTTP exchange at a time through libcurl, with connections kept for the next. Knows no API and never
 // retries. Thread-safe; handles are pooled. Follows no redirect and speaks http and https only.
 
 #include <chrono>
@@ -10,6 +10,8 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/units/result.hpp"
 
@@ -21,6 +23,8 @@ struct HttpRequest {
   std::string body;
   std::string content_type = "application/json";
   std::string token;  // empty: no Authorization header
+  std::string accept = "application/json";
+  std::vector<std::pair<std::string, std::string>> headers{};  // more of them: name, value
   std::chrono::milliseconds timeout{30000};
 };
 
@@ -28,6 +32,9 @@ struct HttpResponse {
   int status = 0;
   std::string body;
   std::optional<std::chrono::seconds> retry_after;
+  std::vector<std::pair<std::string, std::string>> headers{};  // names in lower case
+
+  [[nodiscard]] std::string_view header(std::string_view lower_case_name) const;  // empty: absent
 };
 
 class HttpCaller {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runner/client/http_caller.hpp"
+#include "net/http_caller.hpp"
 
 #include <curl/curl.h>
 
@@ -38,8 +38,11 @@ void append_header(HeaderList& list, const std::string& line) {
   list.reset(longer);
 }
 
+constexpr std::size_t kHeadersMax = 200;  // an answer with more keeps its first
+
 struct Sink {
   std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;
   bool too_large = false;
 };
 
@@ -53,17 +56,36 @@ std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* us
   return size * count;
 }
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  if (start == text.npos) return {};
+  return text.substr(start, text.find_last_not_of(" \t\r\n") - start + 1);
+}
+
+std::size_t take_header(char* bytes, std::size_t size, std::size_t count, void* user) {
+  Sink& sink = *static_cast<Sink*>(user);
+  const std::string_view line(bytes, size * count);
+  const std::size_t colon = line.find(':');
+  if (line.substr(0, 5) == "HTTP/") sink.headers.clear();  // of an interim answer
+  if (colon == line.npos || sink.headers.size() >= kHeadersMax) return size * count;
+  std::string name(line.substr(0, colon));
+  for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  sink.headers.emplace_back(std::move(name), trimmed(line.substr(colon + 1)));
+  return size * count;
+}
+
 int stop_asked(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return static_cast<const std::stop_token*>(user)->stop_requested() ? 1 : 0;
 }
 
 HeaderList headers_for(const HttpRequest& request) {
   HeaderList list;
-  append_header(list, "Accept: application/json");
+  append_header(list, "Accept: " + request.accept);
   append_header(list, "Expect:");  // no round trip before a large body
   // Without a body libcurl would announce a form.
   append_header(list, request.body.empty() ? "Content-Type:" : "Content-Type: " + request.content_type);
   if (!request.token.empty()) append_header(list, "Authorization: Bearer " + request.token);
+  for (const auto& [name, value] : request.headers) append_header(list, name + ": " + value);
   return list;
 }
 
@@ -83,6 +105,8 @@ void set_up(CURL* handle, const HttpRequest& request, const HeaderList& headers,
   curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
   curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
   curl_easy_setopt(handle, CURLOPT_WRITEDATA, &sink);
+  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header);
+  curl_easy_setopt(handle, CURLOPT_HEADERDATA, &sink);
   curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, stop_asked);
   curl_easy_setopt(handle, CURLOPT_XFERINFODATA, &stop);
@@ -153,9 +177,15 @@ Result<HttpResponse> HttpCaller::call(const HttpRequest& request, const std::sto
   curl_easy_setopt(handle.get(), CURLOPT_ERRORBUFFER, nullptr);
   pool_->give_back(std::move(handle));
   if (code != CURLE_OK) return failure(code, detail.c_str(), request, sink);
-  HttpResponse response{static_cast<int>(status), std::move(sink.body), std::nullopt};
+  HttpResponse response{static_cast<int>(status), std::move(sink.body), std::nullopt, std::move(sink.headers)};
   if (retry_after_s > 0) response.retry_after = std::chrono::seconds{retry_after_s};
   return response;
+}
+
+std::string_view HttpResponse::header(std::string_view lower_case_name) const {
+  for (const auto& [name, value] : headers)
+    if (name == lower_case_name) return value;
+  return {};
 }
 
 std::string url_escape(std::string_view text) {
