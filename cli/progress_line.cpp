@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::cli {
 

@@ -38,6 +38,7 @@ CORE_EDGES = {
     "wire": {"units", "stats", "decision"},
     "manifest": {"units", "decision"},
     "simulation": {"units", "stats", "decision"},
+    "report": {"units", "decision", "wire"},
 }
 
 # (rule, pattern in code without comments and strings, allowed path prefixes, only these suffixes, what to do)

@@ -5,7 +5,7 @@
 
 #include "core/wire/codec.hpp"
 #include "local/baseline/baseline.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::local {
 namespace {

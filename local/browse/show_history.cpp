@@ -7,7 +7,7 @@
 #include "core/stats/summary.hpp"
 #include "core/wire/codec.hpp"
 #include "local/browse/show.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::browse {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "core/wire/codec.hpp"
 #include "local/browse/show.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::browse {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "core/wire/codec.hpp"
 #include "local/bundle/replay.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::bundle {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/units/time.hpp"
 #include "local/calibrate/calibrate.hpp"
 #include "local/calibrate/trials.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::local {
 namespace {

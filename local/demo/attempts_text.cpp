@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "local/demo/attempts.hpp"
-#include "local/report/cells.hpp"
-#include "local/report/text.hpp"
+#include "core/report/cells.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::demo {
 namespace {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "local/doctor/machine.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::doctor {
 namespace {

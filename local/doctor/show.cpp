@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "local/doctor/doctor.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::doctor {
 namespace {

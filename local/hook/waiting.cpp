@@ -5,7 +5,7 @@
 
 #include "core/decision/verdict.hpp"
 #include "local/report/report.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::hook {
 namespace {

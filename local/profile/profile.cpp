@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/decision/counters.hpp"
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 #include "local/run/place.hpp"
 #include "runner/job/profiles.hpp"
 

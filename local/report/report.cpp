@@ -16,23 +16,6 @@ std::optional<Format> parse_format(std::string_view text) {
   return std::nullopt;
 }
 
-Report report_of(const wire::Run& run) {
-  Report out;
-  out.title = "run " + std::to_string(run.id) + " of " + run.repository + ": " + run.commit.substr(0, 10);
-  out.title += run.base_commit.empty() ? ", no base" : " against " + run.base_commit.substr(0, 10);
-  if (run.reused_from) out.title += ", judged by run " + std::to_string(*run.reused_from);
-  out.decision.conclusion = parse_conclusion(run.conclusion).value_or(Conclusion::infrastructure);
-  out.decision.reason = run.reason;
-  out.decision.summary = run.summary;
-  out.decision.notices = run.notices;
-  out.decision.comparisons = run.comparisons;
-  out.decision.workloads = run.workloads;
-  out.decision.regions = run.regions;
-  out.gpu_s = run.gpu_s_used;
-  out.wall_s = run.wall_s;
-  return out;
-}
-
 TableStyle style_of(std::FILE* stream) {
   TableStyle style;
   const int file = fileno(stream);

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::report {
 namespace {
@@ -178,7 +178,7 @@ TEST(Markdown, EscapesForeignText) {
   Report report = sample();
   report.decision.comparisons[1].benchmark = "a|b<script>`@team`";
   const std::string text = to_markdown(report);
-  EXPECT_THAT(text, HasSubstr("| bsr\\_gemm: a\\|b&#60;script&#62;\\`&#64;team\\` | regressed | slower | "
+  EXPECT_THAT(text, HasSubstr("| bsr\\_gemm: a\\|b&#60;script&#62;\\`&#64;&#8203;team\\` | regressed | slower | "
                               "1.412 \\[1.380, 1.445\\] | q &#60;.001 | 4 |"));
   EXPECT_THAT(text, HasSubstr("**regressed**: 1 of 3 benchmarks regressed\n"));
   report.decision.summary.clear();

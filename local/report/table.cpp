@@ -7,10 +7,10 @@
 
 #include "core/decision/workloads.hpp"
 #include "core/decision/reason.hpp"
-#include "local/report/cells.hpp"
+#include "core/report/cells.hpp"
 #include "local/report/report.hpp"
-#include "local/report/rows.hpp"
-#include "local/report/text.hpp"
+#include "core/report/rows.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::report {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 #include "local/sweep/sweep.hpp"
 
 namespace kernelgate::local {

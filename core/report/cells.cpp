@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "local/report/cells.hpp"
+#include "core/report/cells.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::report {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which rows of a long table a reader needs: what moved, and how many of each family did not. For local/report only.
+// Which rows of a long table a reader needs: what moved, and how many of each family did not. For core/report and
+// local/report.
 
 #include <cstddef>
 #include <string>

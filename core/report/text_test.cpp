@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,7 +59,8 @@ TEST(Markdown, NothingForeignIsMarkup) {
       {"a|b", "a\\|b"},
       {"`x` *y* _z_", "\\`x\\` \\*y\\* \\_z\\_"},
       {"<img src=x>", "&#60;img src=x&#62;"},
-      {"&amp; @all #7", "&#38;amp; &#64;all &#35;7"},
+      {"&amp; @all #7", "&#38;amp; &#64;&#8203;all &#35;&#8203;7"},
+      {"fixes GH-7", "fixes GH&#45;&#8203;7"},
       {"[t](https://x.example)", "\\[t\\](https&#58;//x.example)"},
       {"www.x.example", "www&#46;x.example"},
       {"two\nlines\x1B[31m", "two lines"},

@@ -5,9 +5,10 @@
 
 #include "core/decision/workloads.hpp"
 #include "core/decision/reason.hpp"
-#include "local/report/cells.hpp"
-#include "local/report/report.hpp"
-#include "local/report/text.hpp"
+#include "core/report/cells.hpp"
+#include "core/report/report.hpp"
+#include "core/report/rows.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::report {
 namespace {
@@ -34,7 +35,7 @@ std::string workload_item(const WorkloadResult& workload) {
 
 }  // namespace
 
-std::string to_markdown(const Report& report) {
+std::string to_markdown(const Report& report, std::size_t rows_most) {
   const RunDecision& decision = report.decision;
   std::string out;
   if (!report.title.empty()) out += fmt::format("### {}\n\n", markdown_escape(report.title));
@@ -46,7 +47,10 @@ std::string to_markdown(const Report& report) {
   if (decision.comparisons.empty()) return out;
   out += "\n| benchmark | verdict | direction | head/base, 99 % interval | significance | pairs | reason |\n";
   out += "|---|---|---|---|---|--:|---|\n";
-  for (const Comparison& c : in_reading_order(decision.comparisons)) out += row_of(c);
+  const Rows rows = rows_of(decision.comparisons, rows_most);
+  for (const Comparison& c : rows.shown) out += row_of(c);
+  for (const std::string& family : rows.hidden) out += fmt::format("\n- {}", markdown_escape(family));
+  if (!rows.hidden.empty()) out += "\n";
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "local/report/rows.hpp"
+#include "core/report/rows.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/decision/name_parts.hpp"
-#include "local/report/cells.hpp"
+#include "core/report/cells.hpp"
 
 namespace kernelgate::report {
 namespace {

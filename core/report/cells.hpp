@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The words and figures of one comparison as the table and the markdown show them. Used by local/report only.
+// The words and figures of one comparison as the table and the markdown show them. For core/report and local/report.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "local/report/text.hpp"
+#include "core/report/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -138,6 +138,18 @@ std::vector<std::string> wrap(std::string_view utf8, std::size_t columns) {
   return lines;
 }
 
+namespace {
+
+// The dash of "GH-12", which GitHub links as it does "#12".
+bool is_issue_dash(std::string_view text, std::size_t at) {
+  return text[at] == '-' && at >= 2 && (text[at - 2] == 'G' || text[at - 2] == 'g') &&
+         (text[at - 1] == 'H' || text[at - 1] == 'h');
+}
+
+}  // namespace
+
+// Mentions and references are looked for in the finished page, where an entity is a plain character again: only a
+// zero-width space after it keeps them from being found.
 std::string markdown_escape(std::string_view text) {
   const std::string clean = harmless(text);
   std::string out;
@@ -145,7 +157,9 @@ std::string markdown_escape(std::string_view text) {
     const char c = clean[at];
     const bool starts_link = c == ':' && clean.compare(at, 3, "://") == 0;
     const bool ends_www = c == '.' && at >= 3 && clean.compare(at - 3, 3, "www") == 0;
-    if (std::string_view("&<>@#").find(c) != std::string_view::npos || starts_link || ends_www)
+    if (c == '@' || c == '#' || is_issue_dash(clean, at))
+      out += "&#" + std::to_string(static_cast<int>(c)) + ";&#8203;";
+    else if (std::string_view("&<>").find(c) != std::string_view::npos || starts_link || ends_www)
       out += "&#" + std::to_string(static_cast<int>(c)) + ";";
     else if (std::string_view("\\`*_{}[]|~!$").find(c) != std::string_view::npos)
       out += std::string("\\") + c;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "core/report/report.hpp"
+
+namespace kernelgate::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Comparison comparison(const std::string& benchmark, Verdict verdict) {
+  Comparison out;
+  out.suite = "s";
+  out.benchmark = benchmark;
+  out.verdict = verdict;
+  return out;
+}
+
+TEST(Markdown, OfALongTableKeepsWhatMoved) {
+  Report report;
+  for (int i = 0; i < 50; ++i)
+    report.decision.comparisons.push_back(comparison("gemm/" + std::to_string(i), Verdict::unchanged));
+  report.decision.comparisons.push_back(comparison("scan/@all", Verdict::regressed));
+  const std::string text = to_markdown(report, 10);
+  EXPECT_THAT(text, HasSubstr("| s: scan/&#64;&#8203;all | regressed |"));
+  EXPECT_THAT(text, HasSubstr("\n- s: gemm: 50 unchanged\n"));
+  EXPECT_THAT(to_markdown(report), Not(HasSubstr("50 unchanged")));
+}
+
+}  // namespace
+}  // namespace kernelgate::report
