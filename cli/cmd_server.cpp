@@ -31,6 +31,7 @@ void add_server(CLI::App& app, int& exit_code) {
   command->add_option("--db", options->database, "The store; kernelgate.sqlite in the data folder if not given");
   command->add_flag("--public-read", options->public_read, "Reading needs no token");
   command->add_option("--public-url", options->public_url, "How people reach the server, for links");
+  command->add_option("--config", options->config, "TOML file: GitHub, GitLab and others who are told of runs");
   command->add_option("--port-file", options->port_file, "Write the port here once it listens");
   command->add_option("--admin-token-file", options->admin_token_file,
                       "Write a first admin token here (mode 0600) where the store has none");

@@ -90,9 +90,7 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& origin
   Problems problems(origin);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
-    problems.add(
-        {std::max(1U, unsigned{error.source().begin.line}), std::max(1U, unsigned{error.source().begin.column})},
-        "not TOML: " + std::string(error.description()), "see https://toml.io");
+    problems.add(manifest::position_of(error), "not TOML: " + std::string(error.description()), "see https://toml.io");
     return tl::unexpected<Error>(problems.to_error());
   }
   Manifest out;

@@ -18,6 +18,7 @@ Position position_of(const toml::source_region& region) {
 }  // namespace
 
 Position position_of(const toml::node& node) { return position_of(node.source()); }
+Position position_of(const toml::parse_error& error) { return position_of(error.source()); }
 
 std::string_view type_name(const toml::node& node) {
   switch (node.type()) {

@@ -2,8 +2,8 @@
 #pragma once
 
 // Reads one TOML table key by key and notes every problem with its place; a value that is wrong
-// leaves `out` as it was. Private to core/manifest/*.cpp: it brings in toml++. Lives no longer than
-// the table and the Problems it was given.
+// leaves `out` as it was. For .cpp files that read a TOML file: it brings in toml++. Lives no longer
+// than the table and the Problems it was given.
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +21,7 @@
 namespace kernelgate::manifest {
 
 [[nodiscard]] Position position_of(const toml::node& node);
+[[nodiscard]] Position position_of(const toml::parse_error& error);
 [[nodiscard]] std::string_view type_name(const toml::node& node);
 
 class TableReader {

@@ -80,6 +80,23 @@ constexpr int kCharacterizeSamplesMax = 10000;  // of one benchmark
 // Simulation
 constexpr int kSimulationTrialsMax = 1000000;    // a row of a million takes about two minutes
 
+// Forges and others who are told of runs
+constexpr std::chrono::seconds kForgeTimeout{10s};      // GitHub itself ends a request after 10 s
+constexpr std::chrono::milliseconds kForgePauseFirst{1000ms};  // before the first repetition; doubled each time
+constexpr std::chrono::seconds kForgePauseMax{900s};    // after an outage all is told within a quarter of an hour
+constexpr std::chrono::seconds kForgeGiveUp{72h};       // outlasts a weekend's outage
+constexpr std::chrono::seconds kForgeLimitedFor{60s};   // a limit that names no time: GitHub asks for a minute
+constexpr std::chrono::milliseconds kOutboxLookEvery{500ms};  // "pending" is to stand at once
+constexpr std::chrono::seconds kForgeTokenSpare{300s};  // an App's token is renewed so long before its hour ends
+constexpr std::chrono::seconds kOutboxKept{24h * 30};   // what was sent to whom, for those who ask afterwards
+constexpr std::size_t kForgeTextMax = 60000;            // GitHub takes 65,536 characters of a comment or a summary
+constexpr std::size_t kForgeRowsMax = 60;               // of a table in them: what moved comes first
+constexpr std::size_t kForgeStatusMax = 140;            // GitHub's limit on a status' text, in characters
+constexpr std::size_t kForgeAnnotationsMax = 50;        // of one request to GitHub
+constexpr int kForgePagesMax = 30;                      // of 100 comments or check runs, searched for our own
+constexpr std::size_t kTokenFileMax = 4096;             // fine-grained tokens have under 300 bytes
+constexpr std::size_t kKeyFileMax = 16384;              // an RSA key of 8192 bits as PEM has 6.4 kB
+
 // Files
 constexpr Bytes kManifestMax{256u << 10};
 constexpr Bytes kCompareFileMax{256u << 20};

@@ -17,4 +17,22 @@ std::string to_iso8601(Instant at) {
   return text;
 }
 
+std::optional<Instant> parse_iso8601(const std::string& text) {
+  int year = 0, ms = 0, end = 0;
+  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  const auto whole = [&] { return end > 0 && static_cast<std::size_t>(end) == text.size(); };
+  if (std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2uZ%n", &year, &month, &day, &hour, &minute, &second, &end) < 6 ||
+      !whole()) {
+    end = 0;
+    if (std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u.%3dZ%n", &year, &month, &day, &hour, &minute, &second, &ms,
+                    &end) < 7 ||
+        !whole())
+      return std::nullopt;
+  }
+  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
+  if (!date.ok() || hour > 23 || minute > 59 || second > 60 || ms < 0) return std::nullopt;
+  return Instant{std::chrono::sys_days{date} + std::chrono::hours{hour} + std::chrono::minutes{minute} +
+                 std::chrono::seconds{second} + Millis{ms}};
+}
+
 }  // namespace kernelgate

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace kernelgate {
@@ -28,5 +29,7 @@ struct SystemClock final : Clock {
 
 // ISO 8601 with milliseconds: 2026-11-21T10:41:06.123Z
 [[nodiscard]] std::string to_iso8601(Instant at);
+// The same back, and without the milliseconds; nothing where it is anything else.
+[[nodiscard]] std::optional<Instant> parse_iso8601(const std::string& text);
 
 }  // namespace kernelgate

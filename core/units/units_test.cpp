@@ -3,6 +3,7 @@
 
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
+#include "core/units/hmac.hpp"
 #include "core/units/result.hpp"
 #include "core/units/role.hpp"
 #include "core/units/time.hpp"
@@ -49,6 +50,20 @@ TEST(Role, AdminIncludesAllAndEveryRoleReads) {
 TEST(Time, PrintsIso8601InUtc) {
   EXPECT_EQ(to_iso8601(from_millis(0)), "1970-01-01T00:00:00.000Z");
   EXPECT_EQ(to_iso8601(from_millis(1795257666123)), "2026-11-21T10:41:06.123Z");
+}
+
+TEST(Time, IsReadAsItIsWritten) {
+  const Instant at = from_millis(1795257666123);
+  EXPECT_EQ(parse_iso8601(to_iso8601(at)), at);
+  EXPECT_EQ(parse_iso8601("2026-11-21T10:41:06Z"), from_millis(1795257666000));
+  for (const char* bad : {"", "2026-11-21", "2026-13-21T10:41:06Z", "2026-11-21T10:41:06", "2026-11-21T10:41:06Z "})
+    EXPECT_FALSE(parse_iso8601(bad)) << bad;
+}
+
+// RFC 4231, case 2.
+TEST(Hmac, SignsAsOthersDo) {
+  EXPECT_EQ(hmac_sha256_hex("Jefe", "what do ya want for nothing?"),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "db/database.hpp"
 #include "db/page.hpp"
 #include "db/runs.hpp"
+#include "server/forge/github.hpp"
 #include "server/http/message.hpp"
 #include "server/http/server.hpp"
 
@@ -24,6 +25,8 @@ struct Settings {
   std::string program = "kernelgate";  // this one's version line, kept with every verdict
   int queued_runs_max = limits::kQueuedRunsMax;  // per repository
   std::chrono::seconds lease = limits::kLeaseDuration;  // what a claim gives a runner
+  const forge::Config* forges = nullptr;  // what --config said; none without one
+  forge::Github* github = nullptr;        // none where GitHub is not configured
 };
 
 // The http server as seen from an endpoint.

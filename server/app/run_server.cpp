@@ -2,12 +2,14 @@
 #include "server/app/run_server.hpp"
 
 #include <fstream>
+#include <optional>
 
 #include "core/log/log.hpp"
 #include "db/database.hpp"
 #include "server/api/service.hpp"
 #include "server/app/server_lock.hpp"
 #include "server/app/tokens.hpp"
+#include "server/forge/github.hpp"
 #include "server/http/server.hpp"
 
 namespace kernelgate {
@@ -28,6 +30,21 @@ Status write_port(const std::filesystem::path& file, std::uint16_t port) {
 bool is_loopback(const std::string& address) {
   return address == "::1" || address.compare(0, 4, "127.") == 0;
 }
+
+// What --config names, and what is made of it. Outlives every call of the API.
+struct Forges {
+  forge::Config config;
+  std::optional<forge::Github> github;
+
+  [[nodiscard]] Status open(const std::filesystem::path& file, const Clock& clock) {
+    if (file.empty()) return {};
+    auto read = forge::read_config(file);
+    if (!read) return pass_on(read);
+    config = std::move(*read);
+    if (config.github) github.emplace(*config.github, clock, config.delivery.timeout);
+    return {};
+  }
+};
 
 Status prepare(db::Database& database, api::Service& service, const ServerOptions& options,
                const Clock& clock) {
@@ -53,11 +70,15 @@ Status run_server(const ServerOptions& options,
       options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database);
   if (!database) return pass_on(database);
   const SystemClock clock;
+  Forges forges;
+  if (const Status opened = forges.open(options.config, clock); !opened) return opened;
   api::Service service(**database, clock,
                        api::Settings{.public_read = options.public_read,
                                      .public_url = options.public_url,
                                      .program = options.program,
-                                     .lease = options.lease});
+                                     .lease = options.lease,
+                                     .forges = &forges.config,
+                                     .github = forges.github ? &*forges.github : nullptr});
   if (const Status ready = prepare(**database, service, options, clock); !ready) return ready;
   const auto server = http::Server::listen(*config, service.app());
   if (!server) return pass_on(server);

@@ -18,6 +18,7 @@ struct ServerOptions {
   std::filesystem::path database;          // empty: <data_dir>/kernelgate.sqlite
   bool public_read = false;                // reading needs no token
   std::string public_url;                  // in links of replies; empty: the address it listens on
+  std::filesystem::path config;            // docs/GITHUB.md; empty: no forge is told of anything
   std::filesystem::path port_file;         // empty: none; else the port, once it listens
   std::filesystem::path admin_token_file;  // empty: none; see ensure_admin_token
   bool access_log = true;
