@@ -25,7 +25,7 @@ RUN git config --system --add safe.directory /src \
 FROM ${BASE}
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
       bubblewrap ca-certificates ccache cmake g++ git git-lfs libbenchmark-dev ninja-build \
-      libcurl4 libsqlite3-0 libssl3 libzstd1 \
+      libcurl4 libfmt9 libsqlite3-0 libssl3 libzstd1 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /kernelgate /usr/local/bin/kernelgate
 RUN mkdir -p /var/lib/kernelgate

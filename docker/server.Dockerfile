@@ -22,7 +22,7 @@ RUN git config --system --add safe.directory /src \
 
 FROM ${BASE}
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates libcurl4 libsqlite3-0 libssl3 libzstd1 \
+      ca-certificates libcurl4 libfmt9 libsqlite3-0 libssl3 libzstd1 \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /data --uid 64001 kernelgate
 COPY --from=build /kernelgate /usr/local/bin/kernelgate
