@@ -152,6 +152,7 @@ class Collector {
       if (entry.series.error.empty()) entry.series.error = "the suite reports an error without a message";
       return {};
     }
+    if (!entry.series.error.empty()) return {};  // the first says why
     const double family = number_of(row, "family_index", -1) * 1e6 + number_of(row, "per_family_instance_index", 0);
     const double index = number_of(row, "repetition_index", static_cast<double>(entry.samples.size()));
     const bool repeated = !entry.indices.insert(index).second;

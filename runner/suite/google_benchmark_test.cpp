@@ -130,6 +130,13 @@ TEST(GoogleBenchmark, TimesThatNothingTakesAreRefused) {
   EXPECT_EQ(error_of("1e-6"), "");
 }
 
+TEST(GoogleBenchmark, TheFirstErrorOfASeriesStands) {
+  const std::string bad = R"({"name":"a","run_type":"iteration","real_time":0,"time_unit":"ns"})";
+  const auto result = read(document({bad, bad, bad}));  // old versions number no repetitions
+  ASSERT_TRUE(result) << to_string(result.error());
+  EXPECT_THAT(result->series.at(0).error, HasSubstr("not a positive number"));
+}
+
 TEST(GoogleBenchmark, AggregatesOnlyIsANamedError) {
   const auto result = read(document({R"({"run_name":"a","run_type":"aggregate","aggregate_name":"mean"})"}));
   ASSERT_FALSE(result);
