@@ -28,13 +28,17 @@ std::vector<double> all_processes(const StoredSessions& sessions) {
   return out;
 }
 
+std::size_t shortest_of(const StoredSessions& sessions) {
+  std::size_t out = sessions.sessions.front().size();
+  for (const StoredSession& session : sessions.sessions) out = std::min(out, session.size());
+  return out;
+}
+
 int wanted_of(const StoredSessions& sessions, const Policy& policy) {
   if (policy.rule == Rule::mwu_cliff)
     return static_cast<int>(all_processes(sessions).size()) >= kRankFiguresFrom ? policy.max_pairs : 0;
   if (sessions.sessions.size() < static_cast<std::size_t>(kStoredSessionsMin)) return 0;
-  std::size_t shortest = sessions.sessions.front().size();
-  for (const StoredSession& session : sessions.sessions) shortest = std::min(shortest, session.size());
-  return std::min(static_cast<int>(shortest), std::max(policy.max_pairs, kStoredProcessesMin));
+  return std::min(static_cast<int>(shortest_of(sessions)), std::max(policy.max_pairs, kStoredProcessesMin));
 }
 
 StoredSessions usable(StoredSessions sessions) {
@@ -93,9 +97,13 @@ StoredTable::StoredTable(const SuiteEvidence& suite, const Policy& policy) : rul
   }
   if (entries_.empty()) return;
   add_head(suite);
-  if (!suite.recorded || policy.rule != Rule::mwu_cliff) return;
-  for (auto& [benchmark, entry] : entries_)  // no more will come: all there are judge
-    if (entry.wanted > 0) entry.wanted = std::max(static_cast<int>(entry.head.size()), kRankFiguresFrom);
+  if (!suite.recorded) return;
+  for (auto& [benchmark, entry] : entries_) {  // no more will come: those that are there judge
+    if (entry.wanted == 0) continue;
+    const int taken = static_cast<int>(entry.head.size());
+    entry.wanted = policy.rule == Rule::mwu_cliff ? std::max(taken, kRankFiguresFrom)
+                                                  : std::min(entry.wanted, std::max(taken, kStoredProcessesMin));
+  }
 }
 
 // Of a process that was redone the highest attempt counts.
@@ -137,6 +145,13 @@ int StoredTable::taken(std::string_view benchmark) const {
   return entry ? static_cast<int>(entry->head.size()) : 0;
 }
 
+int StoredTable::used(std::string_view benchmark) const {
+  const Entry* entry = find(benchmark);
+  if (!entry || entry->wanted == 0) return 0;
+  if (rule_ == Rule::mwu_cliff) return taken(benchmark);
+  return std::min(taken(benchmark), static_cast<int>(shortest_of(entry->sessions)));
+}
+
 std::optional<StoredJudgement> StoredTable::judge(std::string_view benchmark, const Band& band,
                                                   Quantiles& quantiles) const {
   const Entry* entry = find(benchmark);
@@ -155,7 +170,8 @@ std::optional<StoredJudgement> StoredTable::judge(std::string_view benchmark, co
   }
   out.sessions = static_cast<int>(entry->sessions.sessions.size());
   out.processes = static_cast<int>(all_processes(entry->sessions).size());
-  out.head = static_cast<int>(entry->head.size());
+  out.head = used(benchmark);
+  out.head_taken = taken(benchmark);
   return out;
 }
 

@@ -41,7 +41,7 @@ struct StoredJudgement {
   std::optional<double> half_width;       // of the prediction interval; none from one session
   std::optional<double> cliffs_delta, mwu_p;
   int sessions = 0, processes = 0;  // stored
-  int head = 0;                     // processes of head
+  int head = 0, head_taken = 0;     // processes of head that count, and that there are
 };
 
 class StoredTable {
@@ -54,6 +54,8 @@ class StoredTable {
   // Processes of head that a judgement takes; 0: there are too few sessions for one.
   [[nodiscard]] int wanted(std::string_view benchmark) const;
   [[nodiscard]] int taken(std::string_view benchmark) const;
+  // Of them those that a judgement counts: no more than the shortest session has, or all by ranks.
+  [[nodiscard]] int used(std::string_view benchmark) const;
   // Nothing: too few sessions, or processes of head that are still to come.
   [[nodiscard]] std::optional<StoredJudgement> judge(std::string_view benchmark, const Band& band,
                                                      Quantiles& quantiles) const;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <tuple>
+#include <utility>
 
 #include "core/decision/looks.hpp"
 #include "core/decision/reason.hpp"
@@ -52,8 +54,9 @@ std::string why_not(const SuiteView& view, const std::string& benchmark) {
   if (wanted > 0)
     return fmt::format("{} of {} processes of head were taken against the stored baseline",
                        view.stored().taken(benchmark), wanted);
-  return fmt::format("there is no base, and the stored baseline has {} sessions of it: {} are needed",
-                     sessions ? sessions->sessions.size() : 0, kStoredSessionsMin);
+  return fmt::format("there is no base, and the stored baseline has {} session{} of it: {} are needed",
+                     sessions ? sessions->sessions.size() : 0,
+                     sessions && sessions->sessions.size() == 1 ? "" : "s", kStoredSessionsMin);
 }
 
 double gpu_s_alone(const SuiteEvidence& suite, const std::string& benchmark) {
@@ -92,6 +95,21 @@ struct Savings {
   double gpu_s = 0;
 };
 
+// Files may hold more processes of head than can be held against the sessions.
+std::string unused_text(int used, int taken) {
+  return fmt::format("{} of {} processes of head used: the shortest stored session has no more", used, taken);
+}
+
+// For the benchmark that leaves most of them out; empty: all are used.
+std::string most_unused(const StoredTable& table, const std::vector<Comparison>& comparisons) {
+  int used = 0, taken = 0;
+  for (const Comparison& comparison : comparisons) {
+    const int some = table.used(comparison.benchmark), all = table.taken(comparison.benchmark);
+    if (some > 0 && all - some > taken - used) std::tie(used, taken) = std::pair(some, all);
+  }
+  return used == taken ? std::string() : unused_text(used, taken);
+}
+
 Savings savings_of(const SuiteEvidence& suite, const Policy& policy, std::span<const StoredVariance> variances,
                    const StoredTable& table, const std::vector<Comparison>& comparisons) {
   Savings out;
@@ -117,6 +135,7 @@ std::string shift_text(const StoredJudgement& judged) {
     out += fmt::format(" [{}, {}]", percent(std::exp(shift - *judged.half_width)),
                        percent(std::exp(shift + *judged.half_width)));
   out += fmt::format(" of {} processes against {} stored sessions", judged.head, judged.sessions);
+  if (judged.head < judged.head_taken) out += " (" + unused_text(judged.head, judged.head_taken) + ")";
   if (judged.mwu_p)
     out += fmt::format(", U p = {:.3g}, delta = {:.3g}", *judged.mwu_p, judged.cliffs_delta.value_or(0));
   return out;
@@ -172,6 +191,7 @@ void add_stored_notices(const SuiteEvidence& suite, const Policy& policy, std::s
         " with {} processes of head: at least {} more timings of single benchmarks were not taken, "
         "{:.1f} s of the device saved",
         saved.head, saved.timings, saved.gpu_s);
+  if (const std::string unused = most_unused(table, comparisons); !unused.empty()) text += "; " + unused;
   notices.push_back(std::move(text));
 }
 

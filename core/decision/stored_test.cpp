@@ -153,6 +153,22 @@ TEST(Stored, LongerSessionsAskForAsManyProcessesOfHead) {
   EXPECT_EQ(StoredTable(suite, stored_policy()).wanted("a"), 3);
 }
 
+TEST(Stored, FilesThatASessionHasNoCounterpartOfAreSaid) {
+  RunEvidence run = run_of();
+  SuiteEvidence& suite = run.suites[0];
+  suite.recorded = true;
+  suite.has_base = false;
+  add_head(suite, 1000, 1000, 8);
+  RunDecision decision = decide_run(run, stored_policy(), {});
+  EXPECT_THAT(decision.comparisons[0].reason, HasSubstr("2 processes against 20 stored sessions (2 of 8 processes"));
+  EXPECT_THAT(decision.notices, Contains(HasSubstr("cleared 2 of 2 benchmarks; 2 of 8 processes of head used")));
+  for (StoredSessions& sessions : suite.stored) sessions = sessions_of(sessions.benchmark, 20, .002, 9);
+  decision = decide_run(run, stored_policy(), {});  // fewer files than a session has: all that there are judge
+  EXPECT_EQ(decision.comparisons[0].verdict, Verdict::unchanged);
+  EXPECT_THAT(decision.comparisons[0].reason, HasSubstr("of 8 processes against 20 stored sessions"));
+  EXPECT_THAT(decision.notices, Not(Contains(HasSubstr("used"))));
+}
+
 TEST(Stored, MwuCliffJudgesOnceWithAllProcesses) {
   RunEvidence run = run_of(4);  // eight processes are enough for ranks
   SuiteEvidence& suite = run.suites[0];
