@@ -22,7 +22,8 @@ std::optional<int> live_pair(const Comparison& comparison, const Policy& policy)
 }
 
 LiveStop live_stop(const RunDecision& decision, const Policy& policy, int given) {
-  LiveStop out{.given = given, .most = look_schedule(policy.max_pairs, false).back()};
+  LiveStop out{.given = given, .once = policy.rule == Rule::mwu_cliff};
+  out.most = out.once ? policy.max_pairs : look_schedule(policy.max_pairs, false).back();
   for (const Comparison& comparison : decision.comparisons) {
     if (comparison.pairs == 0) continue;
     const std::optional<int> stop = live_pair(comparison, policy);
@@ -33,6 +34,9 @@ LiveStop live_stop(const RunDecision& decision, const Policy& policy, int given)
 }
 
 std::string live_text(const LiveStop& live) {
+  if (live.once && (live.pairs == 0 || live.given == live.most)) return {};
+  if (live.once)
+    return fmt::format("a live run of rule mwu_cliff judges once, with {} pairs: these are {}", live.most, live.given);
   if (live.open > 0 && live.given >= live.most)
     return fmt::format("a live run ends at {} pairs, the policy's most: {} benchmark{} had no verdict there", live.most,
                        live.open, live.open == 1 ? "" : "s");

@@ -17,6 +17,7 @@ struct LiveStop {
   int most = 0;   // that the policy lets a live run take
   int pairs = 0;  // of them, those that a live run would have taken
   int open = 0;   // benchmarks for which it would have gone on after them
+  bool once = false;  // the rule judges once, with all pairs: nothing stops earlier
   [[nodiscard]] int processes() const { return 2 * pairs; }
 };
 [[nodiscard]] LiveStop live_stop(const RunDecision& decision, const Policy& policy, int given);

@@ -30,6 +30,12 @@ TEST(LiveStop, MwuCliffJudgesOnceWithAllPairs) {
   policy.max_pairs = 8;
   EXPECT_EQ(live_pair(judged(Verdict::unchanged, 8), policy), 8);
   EXPECT_EQ(live_pair(judged(Verdict::unchanged, 6), policy), std::nullopt);
+  RunDecision decision;
+  decision.comparisons = {judged(Verdict::regressed, 6)};
+  EXPECT_EQ(live_text(live_stop(decision, policy, 6)),
+            "a live run of rule mwu_cliff judges once, with 8 pairs: these are 6");
+  decision.comparisons = {judged(Verdict::regressed, 8)};
+  EXPECT_EQ(live_text(live_stop(decision, policy, 8)), "");
 }
 
 TEST(LiveStop, TheLastBenchmarkSaysWhatARunSpends) {
