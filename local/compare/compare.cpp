@@ -9,22 +9,48 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/decision/decide.hpp"
+#include "core/decision/figures.hpp"
 #include "core/decision/live_stop.hpp"
 #include "core/decision/pairs.hpp"
 #include "core/decision/stored.hpp"
 #include "core/decision/stored_screen.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
-#include "runner/suite/google_benchmark.hpp"
+#include "local/compare/side_files.hpp"
 
 namespace kernelgate::local {
 namespace {
+
+// Fewer can never judge, whatever is in them.
+Status check_counts(const CompareRequest& request) {
+  std::size_t stored = 0;
+  for (const auto& session : request.sessions) stored += session.size();
+  const std::size_t head = request.head.size(), sessions = request.sessions.size();
+  const auto too_few = [](std::size_t given, const char* what, int needed, const char* where, const char* fix) {
+    return fail(Errc::invalid, fmt::format("{}: {} given, {} needed", what, given, needed), where, fix);
+  };
+  if (request.policy.rule == Rule::mwu_cliff) {
+    constexpr const char* kFix = "rule mwu_cliff judges from 4 processes a side on: give more files";
+    if (stored < static_cast<std::size_t>(kRankFiguresFrom))
+      return too_few(stored, "stored processes", kRankFiguresFrom, "--session", kFix);
+    if (head < static_cast<std::size_t>(kRankFiguresFrom))
+      return too_few(head, "files", kRankFiguresFrom, "--head", kFix);
+    return {};
+  }
+  if (sessions < static_cast<std::size_t>(kStoredSessionsMin))
+    return too_few(sessions, "stored sessions", kStoredSessionsMin, "--session",
+                   "give --session FILE,FILE once for each; or --rule mwu_cliff, which takes 4 processes a side; or "
+                   "--base in place of sessions");
+  if (head < static_cast<std::size_t>(kStoredProcessesMin))
+    return too_few(head, "files", kStoredProcessesMin, "--head",
+                   "one file is one process: give as many as a session has");
+  return {};
+}
 
 Status check_sessions(const CompareRequest& request) {
   if (!request.base.empty())
@@ -36,7 +62,7 @@ Status check_sessions(const CompareRequest& request) {
     if (session.size() < static_cast<std::size_t>(kStoredProcessesMin))
       return fail(Errc::invalid, fmt::format("a session of {} file", session.size()), "--session",
                   fmt::format("a session is at least {} processes: --session FILE,FILE", kStoredProcessesMin));
-  return {};
+  return check_counts(request);
 }
 
 Status check_sides(const CompareRequest& request) {
@@ -62,95 +88,17 @@ Status check_request(const CompareRequest& request) {
   return {};
 }
 
-Result<std::string> read_text(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) return fail(Errc::invalid, "is a folder, not a file", path.string());
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(Errc::not_found, "cannot be opened", path.string());
-  // Counted while it is read: a pipe has no size, and a device no end.
-  std::string text;
-  std::vector<char> block(1u << 20);
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > limits::kCompareFileMax.value)
-      return fail(Errc::too_large, fmt::format("is over {} bytes", limits::kCompareFileMax.value), path.string());
-  }
-  if (file.bad()) return fail(Errc::io, "cannot be read", path.string());
-  return text;
-}
-
-Status drop(suite::SuiteResult& result, int count, const std::string& origin) {
-  for (Series& series : result.series) {
-    if (!series.error.empty()) continue;
-    suite::drop_first(series, static_cast<std::size_t>(count));
-    if (series.samples_ns.empty())
-      return fail(Errc::invalid, fmt::format("{} has no repetition left after the first {}", series.benchmark, count),
-                  origin, "lower --drop-first");
-  }
-  return {};
-}
-
-// One side's processes, and what its files say of benchmarks as a whole.
-struct SideFiles {
-  std::vector<Process> processes;
-  std::vector<std::string> benchmarks;  // in the order of first mention
-  std::vector<std::string> skipped;
-};
-
-void note(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-Result<SideFiles> read_side(const CompareRequest& request, Side side,
-                            const std::vector<std::filesystem::path>& paths) {
-  SideFiles out;
-  std::set<std::string> seen;
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    const Result<std::string> text = read_text(paths[i]);
-    if (!text) return pass_on(text);
-    Result<suite::SuiteResult> result =
-        suite::read_google_benchmark(*text, {.time = request.time, .from_stdout = true}, paths[i].string());
-    if (!result) return pass_on(result);
-    if (Status dropped = drop(*result, request.drop_first, paths[i].string()); !dropped) return pass_on(dropped);
-    for (const suite::Skipped& skipped : result->skipped) note(out.skipped, skipped.benchmark);
-    for (const Series& series : result->series)
-      if (seen.insert(series.benchmark).second) out.benchmarks.push_back(series.benchmark);
-    Process process;
-    process.id = paths[i].string();
-    process.side = side;
-    process.pair = static_cast<int>(i);
-    process.order = static_cast<int>(2 * i) + (side == Side::head ? 1 : 0);
-    process.series = std::move(result->series);
-    out.processes.push_back(std::move(process));
-  }
-  return out;
-}
-
-// One process counted as two is evidence that nobody has.
-void note_repeated(const std::vector<std::filesystem::path>& paths, RunEvidence& run) {
-  std::set<std::filesystem::path> seen;
-  std::set<std::filesystem::path> told;
-  for (const auto& path : paths) {
-    std::error_code error;
-    const auto real = std::filesystem::canonical(path, error);
-    if (error || !std::filesystem::is_regular_file(real, error)) continue;
-    if (!seen.insert(real).second && told.insert(real).second)
-      run.notices.push_back(fmt::format(
-          "{} is given more than once on a side: its copies are no evidence, the verdict claims too much",
-          path.string()));
-  }
-}
-
 void note_skipped(const SideFiles& side, std::string_view name, RunEvidence& run) {
   for (const std::string& benchmark : side.skipped)
     run.notices.push_back(fmt::format("the suite skips {} on {}", benchmark, name));
 }
 
-// Log process medians of each benchmark, session by session.
-Result<std::vector<StoredSessions>> read_sessions(const CompareRequest& request) {
+// Log process medians of each benchmark, session by session; says what does not count.
+Result<std::vector<StoredSessions>> read_sessions(const CompareRequest& request, std::vector<std::string>& notices) {
+  std::vector<Process> all;
   std::map<std::string, StoredSessions> found;
   for (const auto& paths : request.sessions) {
-    const Result<SideFiles> files = read_side(request, Side::base, paths);
+    Result<SideFiles> files = read_side(request, Side::base, paths);
     if (!files) return pass_on(files);
     for (const std::string& benchmark : files->benchmarks) {
       StoredSessions& entry = found[benchmark];
@@ -160,22 +108,44 @@ Result<std::vector<StoredSessions>> read_sessions(const CompareRequest& request)
         for (const Series& series : process.series)
           if (series.benchmark == benchmark && is_usable(series)) session.push_back(median_log(series.samples_ns));
     }
+    std::move(files->processes.begin(), files->processes.end(), std::back_inserter(all));
   }
+  note_unused(all, notices);
   std::vector<StoredSessions> out;
   for (auto& [benchmark, entry] : found) out.push_back(std::move(entry));
   return out;
 }
 
+tl::unexpected<Error> nothing_in_common(const std::string& who) {
+  return fail(Errc::invalid, who + " have no benchmark in common", "compare", "compare results of one suite");
+}
+
+// Where no benchmark can be judged there is nothing wrong with a machine: the files are the caller's.
+Result<RunDecision> judge(const RunEvidence& run, const Policy& policy) {
+  RunDecision decision = decide_run(run, policy, {});
+  if (decision.conclusion != Conclusion::infrastructure) return decision;
+  const auto open = std::find_if(decision.comparisons.begin(), decision.comparisons.end(),
+                                 [](const Comparison& one) { return one.verdict == Verdict::undecided; });
+  const std::string why = open == decision.comparisons.end() ? decision.reason : open->benchmark + ": " + open->reason;
+  return fail(Errc::invalid, "no benchmark can be compared: " + why, "compare",
+              "give results in which a benchmark has positive times on both sides");
+}
+
 Result<RunDecision> compare_with_sessions(const CompareRequest& request) {
   Result<SideFiles> head = read_side(request, Side::head, request.head);
   if (!head) return pass_on(head);
-  Result<std::vector<StoredSessions>> sessions = read_sessions(request);
-  if (!sessions) return pass_on(sessions);
   RunEvidence run;
-  note_repeated(request.head, run);
+  Result<std::vector<StoredSessions>> sessions = read_sessions(request, run.notices);
+  if (!sessions) return pass_on(sessions);
+  const bool common = std::any_of(sessions->begin(), sessions->end(), [&](const StoredSessions& entry) {
+    return std::find(head->benchmarks.begin(), head->benchmarks.end(), entry.benchmark) != head->benchmarks.end();
+  });
+  if (!common) return nothing_in_common("head and the stored sessions");
+  note_repeated(request.head, run.notices);
   std::vector<std::filesystem::path> stored;
   for (const auto& session : request.sessions) stored.insert(stored.end(), session.begin(), session.end());
-  note_repeated(stored, run);
+  note_repeated(stored, run.notices);
+  note_unused(head->processes, run.notices);
   note_skipped(*head, "head", run);
   SuiteEvidence& suite = run.suites.emplace_back();
   suite.recorded = true;
@@ -184,7 +154,7 @@ Result<RunDecision> compare_with_sessions(const CompareRequest& request) {
   suite.head_benchmarks = std::move(head->benchmarks);
   suite.processes = std::move(head->processes);
   for (Process& process : suite.processes) process.round = kScreenRound;
-  return decide_run(run, request.policy, {});
+  return judge(run, request.policy);
 }
 
 }  // namespace
@@ -199,11 +169,12 @@ Result<RunDecision> compare_files(const CompareRequest& request) {
   const bool common = std::any_of(head->benchmarks.begin(), head->benchmarks.end(), [&](const std::string& name) {
     return std::find(base->benchmarks.begin(), base->benchmarks.end(), name) != base->benchmarks.end();
   });
-  if (!common)
-    return fail(Errc::invalid, "base and head have no benchmark in common", "compare", "compare results of one suite");
+  if (!common) return nothing_in_common("base and head");
   RunEvidence run;
-  note_repeated(request.base, run);
-  note_repeated(request.head, run);
+  note_repeated(request.base, run.notices);
+  note_repeated(request.head, run.notices);
+  note_unused(base->processes, run.notices);
+  note_unused(head->processes, run.notices);
   note_skipped(*base, "base", run);
   note_skipped(*head, "head", run);
   SuiteEvidence& suite = run.suites.emplace_back();
@@ -212,10 +183,11 @@ Result<RunDecision> compare_files(const CompareRequest& request) {
   suite.head_benchmarks = std::move(head->benchmarks);
   suite.processes = std::move(base->processes);
   std::move(head->processes.begin(), head->processes.end(), std::back_inserter(suite.processes));
-  RunDecision decision = decide_run(run, request.policy, {});
+  Result<RunDecision> decision = judge(run, request.policy);
+  if (!decision) return decision;
   const int given = static_cast<int>(request.base.size());
-  const std::string live = live_text(live_stop(decision, request.policy, given));
-  if (given > 1 && !live.empty()) decision.notices.push_back(live);
+  const std::string live = live_text(live_stop(*decision, request.policy, given));
+  if (given > 1 && !live.empty()) decision->notices.push_back(live);
   return decision;
 }
 

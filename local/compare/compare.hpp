@@ -24,7 +24,7 @@ struct CompareRequest {
 };
 
 // Every error is the caller's: unequal numbers of files, a session of one file, a band that is none, a file that cannot
-// be read.
+// be read, nothing in them that can be compared. A file that does not count for a benchmark is a notice.
 [[nodiscard]] Result<RunDecision> compare_files(const CompareRequest& request);
 
 // The policy of a manifest, with its overrides and workloads.

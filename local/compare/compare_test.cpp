@@ -183,6 +183,31 @@ TEST_F(CompareTest, ErrorOnHeadAloneIsBroken) {
   EXPECT_THAT(got.comparisons[0].reason, HasSubstr("CUDA error 700"));
 }
 
+TEST_F(CompareTest, AProcessThatDoesNotCountIsNamed) {
+  CompareRequest request = pairs(wobble(1, .001, 6));
+  request.head[1] = timed(0);
+  request.base[2] = timed(1e30);
+  request.head[4] = timed(1, "other");
+  const auto got = compare_files(request);
+  ASSERT_TRUE(got) << to_string(got.error());
+  const auto says = [](const std::filesystem::path& file, const std::string& text) {
+    return testing::Contains(testing::AllOf(HasSubstr(file.string()), HasSubstr(text)));
+  };
+  EXPECT_THAT(got->notices, says(request.head[1], "gemm/64 (its real_time is not a positive number)"));
+  EXPECT_THAT(got->notices, says(request.base[2], "gemm/64 (its real_time of 1.01e+36 ns is over a day)"));
+  EXPECT_THAT(got->notices, says(request.head[4], "does not count for gemm/64 (it is not in the file)"));
+}
+
+TEST_F(CompareTest, FilesWithoutATimeAreBadInput) {
+  CompareRequest request;
+  request.base = Paths(4, timed(0));
+  request.head = Paths(4, timed(0));
+  const auto got = compare_files(request);
+  ASSERT_FALSE(got);
+  EXPECT_EQ(got.error().code, Errc::invalid);
+  EXPECT_THAT(to_string(got.error()), HasSubstr("no benchmark can be compared: gemm/64: fails on both sides"));
+}
+
 TEST_F(CompareTest, OneSidedBenchmarks) {
   CompareRequest request = pairs({1, 1});
   request.base.push_back(timed(1, "old"));
@@ -310,8 +335,8 @@ TEST_F(CompareStoredTest, HeadIsHeldAgainstRecordedSessions) {
   EXPECT_EQ(only(slow).verdict, Verdict::suspected);
   slow.policy.stored = OnFinding::fail;
   EXPECT_EQ(only(slow).verdict, Verdict::regressed);
-  EXPECT_EQ(only(against(19, 1)).verdict, Verdict::undecided);
-  EXPECT_THAT(only(against(19, 1)).reason, HasSubstr("has 19 sessions of it: 20 are needed"));
+  EXPECT_THAT(compare_files(against(20, 1, 5))->notices,
+              testing::Contains(HasSubstr("2 of 5 processes of head used")));
   EXPECT_THAT(compare_files(against(20, 1))->notices,
               testing::Contains(HasSubstr("the stored baseline (20 recorded sessions) cleared 1 of 1")));
 }
@@ -322,7 +347,33 @@ TEST_F(CompareStoredTest, MwuCliffJudgesAllProcessesThatAreThere) {
   request.policy.stored = OnFinding::fail;
   EXPECT_EQ(only(request).verdict, Verdict::regressed);
   request.head.pop_back();
-  EXPECT_EQ(only(request).verdict, Verdict::undecided);
+  EXPECT_THAT(to_string(compare_files(request).error()), HasSubstr("--head: files: 3 given, 4 needed"));
+  request = against(1, 1, 4);
+  request.policy.rule = Rule::mwu_cliff;
+  EXPECT_THAT(to_string(compare_files(request).error()), HasSubstr("--session: stored processes: 2 given, 4 needed"));
+}
+
+TEST_F(CompareStoredTest, TooFewOfEitherIsBadInput) {
+  const auto error_of = [](const CompareRequest& request) {
+    const auto got = compare_files(request);
+    return got ? "accepted" : std::string(to_string(got.error().code)) + " " + to_string(got.error());
+  };
+  EXPECT_THAT(error_of(against(19, 1)), HasSubstr("invalid --session: stored sessions: 19 given, 20 needed"));
+  EXPECT_THAT(error_of(against(1, 1)), HasSubstr("--session: stored sessions: 1 given, 20 needed"));
+  EXPECT_THAT(error_of(against(20, 1, 1)), HasSubstr("--head: files: 1 given, 2 needed"));
+  CompareRequest other = against(20, 1);
+  other.head = {timed(2, "unknown"), timed(2, "unknown")};
+  EXPECT_THAT(error_of(other), HasSubstr("head and the stored sessions have no benchmark in common"));
+}
+
+TEST_F(CompareStoredTest, ASessionThatLosesAProcessIsSaid) {
+  CompareRequest request = against(21, 1);
+  request.sessions[3][1] = timed(0);
+  const auto got = compare_files(request);
+  ASSERT_TRUE(got) << to_string(got.error());
+  EXPECT_THAT(got->notices, testing::Contains(testing::AllOf(HasSubstr(request.sessions[3][1].string()),
+                                                             HasSubstr("does not count for gemm/64 (its real_time"))));
+  EXPECT_THAT(got->comparisons[0].reason, HasSubstr("against 20 stored sessions"));
 }
 
 TEST_F(CompareStoredTest, WhatMakesNoSessionIsBadInput) {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/compare/side_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "core/decision/pairs.hpp"
+#include "core/units/limits.hpp"
+#include "runner/suite/google_benchmark.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+constexpr std::size_t kDroppedShown = 5;  // benchmarks of one file
+
+Result<std::string> read_text(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return fail(Errc::invalid, "is a folder, not a file", path.string());
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return fail(Errc::not_found, "cannot be opened", path.string());
+  // Counted while it is read: a pipe has no size, and a device no end.
+  std::string text;
+  std::vector<char> block(1u << 20);
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > limits::kCompareFileMax.value)
+      return fail(Errc::too_large, fmt::format("is over {} bytes", limits::kCompareFileMax.value), path.string());
+  }
+  if (file.bad()) return fail(Errc::io, "cannot be read", path.string());
+  return text;
+}
+
+Status drop(suite::SuiteResult& result, int count, const std::string& origin) {
+  for (Series& series : result.series) {
+    if (!series.error.empty()) continue;
+    suite::drop_first(series, static_cast<std::size_t>(count));
+    if (series.samples_ns.empty())
+      return fail(Errc::invalid, fmt::format("{} has no repetition left after the first {}", series.benchmark, count),
+                  origin, "lower --drop-first");
+  }
+  return {};
+}
+
+void note(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+// What is wrong with a benchmark in a file; empty: its series counts.
+std::string why_unused(const Process& process, const std::string& benchmark) {
+  for (const Series& series : process.series) {
+    if (series.benchmark != benchmark) continue;
+    if (is_usable(series)) return {};
+    return series.error.empty() ? "it has no times" : series.error;
+  }
+  return "it is not in the file";
+}
+
+}  // namespace
+
+Result<SideFiles> read_side(const CompareRequest& request, Side side,
+                            const std::vector<std::filesystem::path>& paths) {
+  SideFiles out;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const Result<std::string> text = read_text(paths[i]);
+    if (!text) return pass_on(text);
+    Result<suite::SuiteResult> result =
+        suite::read_google_benchmark(*text, {.time = request.time, .from_stdout = true}, paths[i].string());
+    if (!result) return pass_on(result);
+    if (Status dropped = drop(*result, request.drop_first, paths[i].string()); !dropped) return pass_on(dropped);
+    for (const suite::Skipped& skipped : result->skipped) note(out.skipped, skipped.benchmark);
+    for (const Series& series : result->series)
+      if (seen.insert(series.benchmark).second) out.benchmarks.push_back(series.benchmark);
+    Process process;
+    process.id = paths[i].string();
+    process.side = side;
+    process.pair = static_cast<int>(i);
+    process.order = static_cast<int>(2 * i) + (side == Side::head ? 1 : 0);
+    process.series = std::move(result->series);
+    out.processes.push_back(std::move(process));
+  }
+  return out;
+}
+
+void note_repeated(const std::vector<std::filesystem::path>& paths, std::vector<std::string>& notices) {
+  std::set<std::filesystem::path> seen;
+  std::set<std::filesystem::path> told;
+  for (const auto& path : paths) {
+    std::error_code error;
+    const auto real = std::filesystem::canonical(path, error);
+    if (error || !std::filesystem::is_regular_file(real, error)) continue;
+    if (!seen.insert(real).second && told.insert(real).second)
+      notices.push_back(fmt::format(
+          "{} is given more than once on a side: its copies are no evidence, the verdict claims too much",
+          path.string()));
+  }
+}
+
+void note_unused(const std::vector<Process>& processes, std::vector<std::string>& notices) {
+  std::set<std::string> timed;  // what no file times has a verdict that says so
+  for (const Process& process : processes)
+    for (const Series& series : process.series)
+      if (is_usable(series)) timed.insert(series.benchmark);
+  for (const Process& process : processes) {
+    std::string text;
+    std::size_t count = 0;
+    for (const std::string& benchmark : timed) {
+      const std::string why = why_unused(process, benchmark);
+      if (why.empty() || ++count > kDroppedShown) continue;
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", benchmark, why);
+    }
+    if (count > kDroppedShown) text += fmt::format(" and {} more", count - kDroppedShown);
+    if (count > 0) notices.push_back(fmt::format("{} does not count for {}", process.id, text));
+  }
+}
+
+}  // namespace kernelgate::local

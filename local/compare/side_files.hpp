@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Result files of one side as processes, and what must be said of them. Private to local/compare. Every error is the
+// caller's and names the file.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/decision/evidence.hpp"
+#include "local/compare/compare.hpp"
+
+namespace kernelgate::local {
+
+// One side's processes, and what its files say of benchmarks as a whole.
+struct SideFiles {
+  std::vector<Process> processes;
+  std::vector<std::string> benchmarks;  // in the order of first mention
+  std::vector<std::string> skipped;
+};
+
+[[nodiscard]] Result<SideFiles> read_side(const CompareRequest& request, Side side,
+                                          const std::vector<std::filesystem::path>& paths);
+
+// One process counted as two is evidence that nobody has.
+void note_repeated(const std::vector<std::filesystem::path>& paths, std::vector<std::string>& notices);
+
+// Files without a usable time of a benchmark that other files of theirs have: each is a process less.
+void note_unused(const std::vector<Process>& processes, std::vector<std::string>& notices);
+
+}  // namespace kernelgate::local
