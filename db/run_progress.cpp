@@ -37,7 +37,7 @@ std::string merged_notices(Connection& connection, RunId id, const std::vector<s
 Status set_progress(Connection& connection, RunId id, RunState state, std::string_view progress) {
   const auto head = unfinished_run(connection, id);
   if (!head) return pass_on(head);
-  if (head->state == RunState::queued || state == RunState::queued || is_finished(state))
+  if (is_waiting(head->state) || is_waiting(state) || is_finished(state))
     return fail(Errc::conflict, "run " + std::to_string(id.value) + " cannot become " + std::string(to_string(state)) +
                                     " by a report of progress");
   connection.run("UPDATE runs SET state = ?, progress = ? WHERE id = ?", to_string(state), progress, id);

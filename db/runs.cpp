@@ -21,7 +21,8 @@ constexpr std::string_view kSelect =
     "r.force, "
     "r.idempotency_key, r.judged_key, r.manifest_sha256, r.policy, r.created_at, r.started_at, "
     "r.finished_at, "
-    "r.reused_from, r.retry_of, r.exit_code, r.gpu_s_held, r.gpu_s_used, r.wall_s, r.notices "
+    "r.reused_from, r.retry_of, r.exit_code, r.gpu_s_held, r.gpu_s_used, r.wall_s, r.notices, "
+    "r.pull_request, r.target_branch, r.head_repository, r.fork, r.sender, r.superseded_by "
     "FROM runs r JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
     "LEFT JOIN commits b ON b.id = r.base_id LEFT JOIN epochs e ON e.id = r.epoch_id "
     "LEFT JOIN testbeds t ON t.id = e.testbed_id ";
@@ -60,6 +61,14 @@ Run read_run(const Statement& row) {
   run.gpu_s_used = row.real(36);
   run.wall_s = row.real(37);
   run.notices = decode_strings(row.text(38));
+  if (!row.is_null(39)) {
+    run.pull_request = wire::PullRequest{.number = row.integer(39),
+                                         .target = row.text(40),
+                                         .head_repository = row.text(41),
+                                         .fork = row.boolean(42),
+                                         .sender = row.text(43)};
+  }
+  run.superseded_by = row.maybe_id<RunId>(44);
   return run;
 }
 
@@ -70,10 +79,19 @@ std::optional<RunId> run_with_key(Connection& connection, const NewRun& run) {
   return row.id<RunId>(0);
 }
 
-std::int64_t queued_runs(Connection& connection, RepositoryId repository) {
+Status check_room(Connection& connection, const NewRun& run) {
+  const std::string state(to_string(run.held ? RunState::held : RunState::queued));
+  const int most = run.held ? limits::kHeldRunsMax : run.queued_max;
   Statement row =
-      connection.query("SELECT count(*) FROM runs WHERE state = 'queued' AND repository_id = ?", repository);
-  return row.step() ? row.integer(0) : 0;
+      connection.query("SELECT count(*) FROM runs WHERE state = ? AND repository_id = ?", state, run.repository);
+  if (!row.step() || row.integer(0) < most) return {};
+  return fail(Errc::too_many, "the repository has " + std::to_string(most) + " runs " + state, {},
+              run.held ? "approve or refuse some of them" : "wait for some to finish, or cancel them");
+}
+
+RunState first_state(const NewRun& run) {
+  if (!run.queued) return RunState::claimed;
+  return run.held ? RunState::held : RunState::queued;
 }
 
 std::string filter_sql(const RunFilter& filter) {
@@ -85,10 +103,13 @@ std::string filter_sql(const RunFilter& filter) {
   if (!filter.branch.empty()) sql += " AND r.branch = ?";
   if (filter.state) sql += " AND r.state = ?";
   if (filter.conclusion) sql += " AND r.conclusion = ?";
+  if (filter.pull_request) sql += " AND r.pull_request = ?";
   if (filter.unfinished_only) sql += " AND r.finished_at IS NULL";
   sql += " ORDER BY r.id DESC LIMIT ?";
   return sql;
 }
+
+void add_job(Connection& connection, RunId run) { connection.run("INSERT INTO jobs (run_id) VALUES (?)", run); }
 
 }  // namespace
 
@@ -96,24 +117,24 @@ Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now)
   if (run.idempotency_key.empty()) return fail(Errc::invalid, "a run needs an idempotency key");
   if (const auto repository = get_repository(connection, run.repository); !repository) return pass_on(repository);
   if (const auto known_run = run_with_key(connection, run)) return AddedRun{.id = *known_run, .is_new = false};
-  if (run.queued && queued_runs(connection, run.repository) >= run.queued_max) {
-    return fail(Errc::too_many, "the repository has " + std::to_string(run.queued_max) + " runs queued", {},
-                "wait for some to finish, or cancel them");
-  }
+  if (run.queued)
+    if (const Status room = check_room(connection, run); !room) return pass_on(room);
   const CommitId head =
       put_commit(connection, run.repository,
                  {.hash = run.commit, .tree = {}, .subject = run.subject, .author = run.author, .parents = {}});
+  const wire::PullRequest pull_request = run.pull_request.value_or(wire::PullRequest{});
   connection.run(
       "INSERT INTO runs (repository_id, head_id, branch, source, base_kind, base_argument, "
       "idempotency_key, force, "
-      "seed, retry_of, state, generation, created_at, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
-      "?, ?, ?, ?, ?, ?)",
+      "seed, retry_of, state, generation, created_at, started_at, pull_request, target_branch, "
+      "head_repository, fork, sender, pushed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run.repository, head, run.branch, run.source, wire::to_string(run.base.kind), run.base.argument,
       run.idempotency_key, run.force, std::bit_cast<std::int64_t>(run.seed), run.retry_of,
-      to_string(run.queued ? RunState::queued : RunState::claimed), run.queued ? 0 : 1, now,
-      run.queued ? std::nullopt : std::optional(now));
+      to_string(first_state(run)), run.queued ? 0 : 1, now, run.queued ? std::nullopt : std::optional(now),
+      run.pull_request ? std::optional(pull_request.number) : std::nullopt, pull_request.target,
+      pull_request.head_repository, pull_request.fork, pull_request.sender, run.pushed_at);
   const RunId id{connection.last_insert_id()};
-  if (run.queued) connection.run("INSERT INTO jobs (run_id) VALUES (?)", id);
+  if (first_state(run) == RunState::queued) add_job(connection, id);
   return AddedRun{.id = id, .is_new = true};
 }
 
@@ -121,6 +142,17 @@ Result<Run> get_run(Connection& connection, RunId id) {
   Statement row = connection.query(std::string(kSelect) + "WHERE r.id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no run " + std::to_string(id.value), "run");
   return read_run(row);
+}
+
+Status approve_run(Connection& connection, RunId id) {
+  const auto head = run_head(connection, id);
+  if (!head) return pass_on(head);
+  if (head->state != RunState::held)
+    return fail(Errc::conflict, "run " + std::to_string(id.value) + " is " + std::string(to_string(head->state)) +
+                                    ", not held: there is nothing to approve");
+  connection.run("UPDATE runs SET state = 'queued' WHERE id = ?", id);
+  add_job(connection, id);
+  return {};
 }
 
 std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, const Page& page) {
@@ -131,6 +163,7 @@ std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, cons
   if (!filter.branch.empty()) row.bind(++index, filter.branch);
   if (filter.state) row.bind(++index, to_string(*filter.state));
   if (filter.conclusion) row.bind(++index, to_string(*filter.conclusion));
+  if (filter.pull_request) row.bind(++index, *filter.pull_request);
   row.bind(++index, row_limit(page));
   std::vector<Run> runs;
   while (row.step()) runs.push_back(read_run(row));
@@ -171,6 +204,8 @@ wire::Run to_wire(const Run& run) {
   out.gpu_s_used = run.gpu_s_used;
   out.wall_s = run.wall_s;
   out.notices = run.notices;
+  out.pull_request = run.pull_request;
+  out.superseded_by = number(run.superseded_by);
   return out;
 }
 

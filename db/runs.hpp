@@ -30,6 +30,9 @@ struct NewRun {
   std::optional<RunId> retry_of{};
   bool queued = true;  // false: a local run, claimed by its maker; no job
   int queued_max = limits::kQueuedRunsMax;
+  std::optional<wire::PullRequest> pull_request{};
+  bool held = false;  // no job until approve_run
+  std::optional<Instant> pushed_at{};  // by the forge's clock
 };
 
 struct AddedRun {
@@ -37,7 +40,7 @@ struct AddedRun {
   bool is_new = true;  // false: the idempotency key was known; nothing was written
 };
 
-// too_many: the repository has queued_max runs queued.
+// too_many: the repository has queued_max runs queued, or kHeldRunsMax held.
 [[nodiscard]] Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now);
 
 struct Run {
@@ -60,6 +63,8 @@ struct Run {
   std::optional<int> exit_code;
   double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
   std::vector<std::string> notices;
+  std::optional<wire::PullRequest> pull_request;
+  std::optional<RunId> superseded_by;  // cancelled for a newer push's run
 };
 
 [[nodiscard]] Result<Run> get_run(Connection& connection, RunId id);
@@ -73,8 +78,12 @@ struct RunFilter {
   std::optional<RunState> state{};
   std::optional<Conclusion> conclusion{};
   bool unfinished_only = false;
+  std::optional<std::int64_t> pull_request{};
 };
 [[nodiscard]] std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, const Page& page = {});
+
+// A held run becomes queued. conflict: it is not held.
+[[nodiscard]] Status approve_run(Connection& connection, RunId id);
 
 // Progress of an unfinished run; `state` is claimed to deciding.
 [[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state, std::string_view progress);

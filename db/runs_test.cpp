@@ -53,6 +53,38 @@ TEST_F(Runs, TheQueueOfARepositoryIsBounded) {
   EXPECT_EQ(add_run(connection, run, at(1)).error().code, Errc::too_many);
 }
 
+TEST_F(Runs, AHeldRunHasNoJobUntilItIsApproved) {
+  NewRun run{.repository = repository, .commit = hash_of(5)};
+  run.idempotency_key = "k";
+  run.pull_request = wire::PullRequest{
+      .number = 7, .target = "main", .head_repository = "ada/kernels", .fork = true, .sender = "ada"};
+  run.held = true;
+  const RunId id = add_run(connection, run, at(1))->id;
+  const JobClaim claim{.runner = "r", .lease_sha256 = "l", .now = at(2)};
+  EXPECT_EQ(get_run(connection, id)->state, RunState::held);
+  EXPECT_EQ(wire::encode(*get_run(connection, id)->pull_request), wire::encode(*run.pull_request));
+  EXPECT_FALSE(claim_job(connection, claim));
+  EXPECT_EQ(set_progress(connection, id, RunState::building, "").error().code, Errc::conflict);
+
+  EXPECT_TRUE(approve_run(connection, id));
+  EXPECT_EQ(approve_run(connection, id).error().code, Errc::conflict);
+  ASSERT_TRUE(claim_job(connection, claim));
+  EXPECT_EQ(get_run(connection, id)->state, RunState::claimed);
+  EXPECT_EQ(approve_run(connection, RunId{99}).error().code, Errc::not_found);
+}
+
+TEST_F(Runs, HeldRunsOfARepositoryAreBounded) {
+  const Transaction transaction(connection);
+  NewRun run{.repository = repository, .commit = hash_of(5)};
+  run.held = true;
+  for (int i = 0; i <= limits::kHeldRunsMax; ++i) {
+    run.idempotency_key = std::to_string(i);
+    const auto added = add_run(connection, run, at(1));
+    ASSERT_EQ(added.has_value(), i < limits::kHeldRunsMax) << i;
+  }
+  (void)queue_run(6);  // the queue has room of its own
+}
+
 TEST_F(Runs, KeepsWhatTheTriggerSaid) {
   NewRun run{.repository = repository, .commit = hash_of(5)};
   run.branch = "topic";

@@ -15,8 +15,8 @@ constexpr std::array<std::string_view, 12> kVerdicts{
 constexpr std::array<std::string_view, 3> kSeverities{"none", "small", "full"};
 constexpr std::array<std::string_view, 7> kConclusions{
     "passed", "regressed", "broken", "build_failed", "undecided", "infrastructure", "cancelled"};
-constexpr std::array<std::string_view, 9> kRunStates{"queued",   "claimed", "building", "checking", "measuring",
-                                                     "deciding", "done",    "aborted",  "cancelled"};
+constexpr std::array<std::string_view, 10> kRunStates{"held",      "queued",   "claimed", "building", "checking",
+                                                      "measuring", "deciding", "done",    "aborted",  "cancelled"};
 
 template <class Enum, std::size_t N>
 std::optional<Enum> find(const std::array<std::string_view, N>& names, std::string_view text) {
@@ -42,6 +42,8 @@ std::optional<RunState> parse_run_state(std::string_view text) { return find<Run
 bool is_finished(RunState state) {
   return state == RunState::done || state == RunState::aborted || state == RunState::cancelled;
 }
+
+bool is_waiting(RunState state) { return state == RunState::held || state == RunState::queued; }
 
 int exit_code(Conclusion conclusion) {
   switch (conclusion) {

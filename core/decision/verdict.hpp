@@ -31,6 +31,7 @@ enum class Severity { none, small, full };  // of `regressed`; small: also prove
 enum class Conclusion { passed, regressed, broken, build_failed, undecided, infrastructure, cancelled };
 
 enum class RunState {
+  held,  // of a fork: waits for somebody with trigger rights to approve it
   queued,
   claimed,
   building,
@@ -54,6 +55,7 @@ enum class RunState {
 [[nodiscard]] std::optional<RunState> parse_run_state(std::string_view);
 
 [[nodiscard]] bool is_finished(RunState);
+[[nodiscard]] bool is_waiting(RunState);  // held or queued: no runner works on it
 
 // The table of DESIGN section 1.
 [[nodiscard]] int exit_code(Conclusion);                        // 0, 1, 3 or 4; 2 is bad input, where there is no run

@@ -27,7 +27,13 @@ constexpr std::chrono::seconds kConnectTimeout{10s};    // a host that drops pac
 constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;                      // keeps one answer under a megabyte
+constexpr int kHeldRunsMax = 200;               // per repository: strangers must not fill the store
 constexpr int kQueuedRunsMax = 2000;            // per repository; a push of a whole history is refused, not half taken
+
+// Webhooks
+constexpr std::chrono::hours kDeliveriesKept{24 * 30};  // ten times as long as GitHub lets people send one again
+constexpr std::size_t kDeliveryIdMax = 100;        // GitHub's are UUIDs of 36 bytes
+constexpr int kInstallationRepositoriesMax = 10000;  // that an App is noted on
 
 // Leases and runners
 constexpr std::chrono::seconds kLeaseDuration{90s};      // three missed heartbeats

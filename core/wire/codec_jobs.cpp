@@ -43,6 +43,7 @@ void fields(V& v, M& m) {
   v.may("sessions", m.sessions);
   v.may("anchor", m.anchor);
   v.may("process_ids", m.process_ids);
+  v.may("fork", m.fork);
 }
 
 template <class V, Describes<Heartbeat> M>

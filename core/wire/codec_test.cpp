@@ -93,19 +93,7 @@ TEST(DecisionCodec, RoundTrips) {
                      "regions"});
 }
 
-TEST(JobCodec, RoundTrips) {
-  const TestbedFacts facts{.name = "t",
-                           .gpu_model = "H200",
-                           .compute_capability = "9.0",
-                           .driver = "580",
-                           .toolkit = "13.0",
-                           .power_limit = "700 W",
-                           .mig_mode = "off",
-                           .host_cpu = "Xeon"};
-  expect_round_trip(
-      facts, {"name", "gpu_model", "compute_capability", "driver", "toolkit", "power_limit", "mig_mode", "host_cpu"});
-  expect_round_trip(ClaimRequest{.runner = "r", .testbed = facts, .has_gpu = true, .wait_s = 25},
-                    {"runner", "testbed", "has_gpu", "wait_s"});
+TEST(ClaimCodec, RoundTrips) {
   expect_round_trip(Claim{.run = 7,
                           .lease = "l",
                           .lease_s = 90,
@@ -122,9 +110,26 @@ TEST(JobCodec, RoundTrips) {
                           .baselines = {"d"},
                           .sessions = {sample_sessions()},
                           .anchor = "e",
-                          .process_ids = {"p"}},
+                          .process_ids = {"p"},
+                          .fork = true},
                     {"run", "lease", "lease_s", "repository", "url", "default_branch", "commit", "base", "manifest",
-                     "seed", "epoch", "stored", "bad_commits", "baselines", "sessions", "anchor", "process_ids"});
+                     "seed", "epoch", "stored", "bad_commits", "baselines", "sessions", "anchor", "process_ids",
+                     "fork"});
+}
+
+TEST(JobCodec, RoundTrips) {
+  const TestbedFacts facts{.name = "t",
+                           .gpu_model = "H200",
+                           .compute_capability = "9.0",
+                           .driver = "580",
+                           .toolkit = "13.0",
+                           .power_limit = "700 W",
+                           .mig_mode = "off",
+                           .host_cpu = "Xeon"};
+  expect_round_trip(
+      facts, {"name", "gpu_model", "compute_capability", "driver", "toolkit", "power_limit", "mig_mode", "host_cpu"});
+  expect_round_trip(ClaimRequest{.runner = "r", .testbed = facts, .has_gpu = true, .wait_s = 25},
+                    {"runner", "testbed", "has_gpu", "wait_s"});
   expect_round_trip(Heartbeat{"l", "measuring", "pair 3"}, {"lease", "state", "progress"});
   expect_round_trip(HeartbeatReply{true}, {"cancel"});
   expect_round_trip(
@@ -161,6 +166,9 @@ TEST(TriggerCodec, RoundTrips) {
   expect_round_trip(BaseRequest{BaseKind::none, "2"}, {"kind", "argument"});
   const KnownTrees trees{.base_commit = "b", .base_tree = "bt", .head_tree = "ht", .manifest_sha256 = "m"};
   expect_round_trip(trees, {"base_commit", "base_tree", "head_tree", "manifest_sha256"});
+  const PullRequest pull_request{
+      .number = 7, .target = "main", .head_repository = "ada/kernels", .fork = true, .sender = "ada"};
+  expect_round_trip(pull_request, {"number", "target", "head_repository", "fork", "sender"});
   expect_round_trip(
       Trigger{.repository = "r",
               .commit = "c",
@@ -172,15 +180,18 @@ TEST(TriggerCodec, RoundTrips) {
               .trees = trees,
               .force = true,
               .idempotency_key = "k",
-              .hypothesis = "why"},
+              .hypothesis = "why",
+              .pull_request = pull_request},
       {"repository", "commit", "branch", "subject", "author", "base", "source", "trees", "force", "idempotency_key",
-       "hypothesis"});
+       "hypothesis", "pull_request"});
   expect_round_trip(TriggerReply{.run = 1, .state = "queued", .reused_from = 2, .url = "/runs/1"},
                     {"run", "state", "reused_from", "url"});
-  expect_round_trip(RepositoryRequest{.name = "n", .url = "u", .default_branch = "main", .manifest = "m"},
-                    {"name", "url", "default_branch", "manifest"});
-  expect_round_trip(Repository{.id = 1, .name = "n", .url = "u", .default_branch = "d", .manifest_sha256 = "m"},
-                    {"id", "name", "url", "default_branch", "manifest_sha256"});
+  const RepositoryRequest request{
+      .name = "n", .url = "u", .default_branch = "main", .manifest = "m", .full_name = "o/n"};
+  expect_round_trip(request, {"name", "url", "default_branch", "manifest", "full_name"});
+  const Repository repository{
+      .id = 1, .name = "n", .url = "u", .default_branch = "d", .manifest_sha256 = "m", .full_name = "o/n"};
+  expect_round_trip(repository, {"id", "name", "url", "default_branch", "manifest_sha256", "full_name"});
   expect_round_trip(Problem{.type = "t",
                             .title = "Not Found",
                             .status = 404,
@@ -221,14 +232,20 @@ TEST(RunCodec, RoundTrips) {
                       .notices = {"n"},
                       .comparisons = {sample_comparison()},
                       .workloads = sample_decision().workloads,
-                      .regions = sample_decision().regions};
+                      .regions = sample_decision().regions,
+                      .pull_request = PullRequest{.number = 7,
+                                                  .target = "main",
+                                                  .head_repository = "ada/kernels",
+                                                  .fork = true,
+                                                  .sender = "ada"},
+                      .superseded_by = 10};
   ASSERT_EQ(run.workloads.size() + run.regions.size(), 2U);
   expect_round_trip(
       run, {"id",        "repository",    "commit",     "base_commit", "branch",      "subject",  "author",
             "source",    "state",         "conclusion", "reason",      "summary",     "progress", "testbed",
             "epoch",     "created_at",    "started_at", "finished_at", "reused_from", "retry_of", "claims",
             "exit_code", "commit_status", "gpu_s_held", "gpu_s_used",  "wall_s",      "notices",  "comparisons",
-            "workloads", "regions"});
+            "workloads", "regions",       "pull_request", "superseded_by"});
   expect_round_trip(RunPage{.runs = {run}, .next = "17"}, {"runs", "next"});
 }
 

@@ -18,6 +18,16 @@ void fields(V& v, M& m) {
   v.must("manifest_sha256", m.manifest_sha256);
 }
 
+template <class V, Describes<PullRequest> M>
+void fields(V& v, M& m) {
+  v.must("number", m.number);
+  v.range("number", m.number, 1, std::numeric_limits<std::int64_t>::max());
+  v.may("target", m.target);
+  v.may("head_repository", m.head_repository);
+  v.may("fork", m.fork);
+  v.may("sender", m.sender);
+}
+
 template <class V, Describes<Trigger> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
@@ -31,6 +41,7 @@ void fields(V& v, M& m) {
   v.may("force", m.force);
   v.may("idempotency_key", m.idempotency_key);
   v.may("hypothesis", m.hypothesis);
+  v.may("pull_request", m.pull_request);
 }
 
 template <class V, Describes<TriggerReply> M>
@@ -73,6 +84,8 @@ void fields(V& v, M& m) {
   v.may("comparisons", m.comparisons);
   v.may("workloads", m.workloads);
   v.may("regions", m.regions);
+  v.may("pull_request", m.pull_request);
+  v.may("superseded_by", m.superseded_by);
 }
 
 template <class V, Describes<RunPage> M>
@@ -87,6 +100,7 @@ void fields(V& v, M& m) {
   v.must("url", m.url);
   v.may("default_branch", m.default_branch);
   v.may("manifest", m.manifest);
+  v.may("full_name", m.full_name);
 }
 
 template <class V, Describes<Repository> M>
@@ -96,6 +110,7 @@ void fields(V& v, M& m) {
   v.must("url", m.url);
   v.must("default_branch", m.default_branch);
   v.may("manifest_sha256", m.manifest_sha256);
+  v.may("full_name", m.full_name);
 }
 
 template <class V, Describes<Problem> M>
@@ -114,6 +129,7 @@ void write(Json& out, const Place& place, const BaseRequest& value) { write_fiel
 
 KG_WIRE_CODEC(BaseRequest);
 KG_WIRE_CODEC(KnownTrees);
+KG_WIRE_CODEC(PullRequest);
 KG_WIRE_CODEC(Trigger);
 KG_WIRE_CODEC(TriggerReply);
 KG_WIRE_CODEC(Run);

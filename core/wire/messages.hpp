@@ -38,6 +38,15 @@ struct KnownTrees {
   std::string manifest_sha256;  // of base's manifest text: the yardstick
 };
 
+// The pull request that a run judges.
+struct PullRequest {
+  std::int64_t number = 0;
+  std::string target;           // branch that it is to be merged into
+  std::string head_repository;  // owner/name of the repository that head lives in
+  bool fork = false;            // that is another one than the watched: held, and built apart from trusted code
+  std::string sender;           // login of who caused the run
+};
+
 struct Trigger {
   std::string repository;  // registered name
   std::string commit;      // full hash of head
@@ -50,6 +59,7 @@ struct Trigger {
   bool force = false;           // measure even if already judged
   std::string idempotency_key;  // same key, same run; empty: repository + commit + base request
   std::string hypothesis{};     // of the commit's trailer; may be empty
+  std::optional<PullRequest> pull_request{};
 };
 struct TriggerReply {
   std::int64_t run = 0;
@@ -86,6 +96,7 @@ struct Claim {
   std::vector<StoredSessions> sessions{};  // of the promoted baseline, for runs against it
   std::string anchor{};                    // commit of the anchored baseline (a release); may be empty
   std::vector<std::string> process_ids;  // already stored for this run, after a lost runner (their data is kept)
+  bool fork = false;  // head is a stranger's: what is built of it stays out of the trusted cache
 };
 
 struct Heartbeat {
@@ -156,6 +167,9 @@ struct Run {
   std::vector<Comparison> comparisons;
   std::vector<WorkloadResult> workloads{};
   std::vector<RegionResult> regions{};
+  // Of every run:
+  std::optional<PullRequest> pull_request{};
+  std::optional<std::int64_t> superseded_by{};  // cancelled, because a newer push made this run
 };
 
 struct RunPage {
@@ -169,11 +183,13 @@ struct RepositoryRequest {
   std::string url;  // what runners fetch from
   std::string default_branch;
   std::string manifest;  // TOML text that wins over the tree's; may be empty
+  std::string full_name{};  // owner/name at its forge; empty: as its URL says
 };
 struct Repository {
   std::int64_t id = 0;
   std::string name, url, default_branch;
   std::string manifest_sha256;  // of the registered manifest; empty: the tree's counts
+  std::string full_name{};  // owner/name at its forge, given or read from the URL; empty: unknown
 };
 
 // RFC 9457. `code` is the name of an Errc; `fix` says how to mend it.

@@ -58,6 +58,27 @@ TEST_F(ApiStates, AnUnfinishedRunIsCancelledAndNotRetried) {
   }
 }
 
+TEST_F(ApiStates, AForksRunIsHeldAndNeverClaimed) {
+  add_repository();
+  const Json pull_request = {
+      {"number", 7}, {"target", "main"}, {"head_repository", "ada/kernels"}, {"fork", true}, {"sender", "ada"}};
+  const Reply triggered =
+      post("trigger", "/api/v1/triggers",
+           {{"repository", "kernels"}, {"commit", std::string(40, 'f')}, {"pull_request", pull_request}});
+  EXPECT_EQ(triggered.status, 202);
+  EXPECT_EQ(triggered.body["state"], "held");
+  const std::string path = "/api/v1/runs/" + triggered.body["run"].dump();
+  EXPECT_EQ(get(path).body["pull_request"], pull_request);
+  EXPECT_EQ(get(path).body["commit_status"], "pending");
+  EXPECT_EQ(get("/api/v1/runs?state=held&pull_request=7").body["runs"].size(), 1U);
+  EXPECT_EQ(get("/api/v1/runs?pull_request=8").body["runs"].size(), 0U);
+  EXPECT_EQ(post("runner", "/api/v1/runner/claim",
+                 {{"runner", "r"}, {"testbed", {{"name", "bed"}}}, {"has_gpu", true}, {"wait_s", 0}})
+                .status,
+            204);
+  EXPECT_EQ(ask("trigger", "POST", path + "/cancel").body["state"], "cancelled");
+}
+
 TEST_F(ApiStates, AFinishedRunIsRetriedOnceAndNeverCancelled) {
   add_repository();
   char commit = '1';

@@ -56,7 +56,8 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
                     .baselines = db::baseline_commits(connection, repository->id),
                     .sessions = std::move(sessions),
                     .anchor = db::anchor_commit(connection, repository->id, epoch),
-                    .process_ids = db::process_ids(connection, job.run)};
+                    .process_ids = db::process_ids(connection, job.run),
+                    .fork = run->pull_request && run->pull_request->fork};
   return Claimed{std::move(*run), std::move(claim)};
 }
 
@@ -173,7 +174,7 @@ Result<http::Answer> post_heartbeat(Context& context, const http::Request& reque
   const auto heartbeat = wire::decode<wire::Heartbeat>(request.body);
   if (!heartbeat) return pass_on(heartbeat);
   const auto state = parse_run_state(heartbeat->state);
-  if (!state || is_finished(*state) || *state == RunState::queued)
+  if (!state || is_finished(*state) || is_waiting(*state))
     return fail(Errc::invalid, "not a state of work", "/state",
                 "claimed, building, checking, measuring or deciding");
   const std::string hash = lease_hash(request, heartbeat->lease);

@@ -5,6 +5,7 @@
 
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
+#include "core/units/repository_url.hpp"
 #include "core/wire/codec.hpp"
 #include "db/audit.hpp"
 #include "db/repositories.hpp"
@@ -53,13 +54,19 @@ Status check_manifest(const std::string& text) {
   return {};
 }
 
+Status check_full_name(const std::string& name) {
+  if (name.empty() || is_full_name(name)) return {};
+  return fail(Errc::invalid, "not a repository's full name", "/full_name", "owner/name as its forge calls it");
+}
+
 wire::Repository to_wire(const db::Repository& repository) {
   return wire::Repository{
       .id = repository.id.value,
       .name = repository.name,
       .url = repository.url,
       .default_branch = repository.default_branch,
-      .manifest_sha256 = repository.manifest.empty() ? "" : sha256_hex(repository.manifest)};
+      .manifest_sha256 = repository.manifest.empty() ? "" : sha256_hex(repository.manifest),
+      .full_name = repository.full_name};
 }
 
 }  // namespace
@@ -69,7 +76,8 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
   if (!wanted) return pass_on(wanted);
   if (wanted->default_branch.empty()) wanted->default_branch = "main";
   for (const Status& status :
-       {check_name(wanted->name), check_url(wanted->url), check_manifest(wanted->manifest)})
+       {check_name(wanted->name), check_url(wanted->url), check_manifest(wanted->manifest),
+        check_full_name(wanted->full_name)})
     if (!status) return pass_on(status);
   const Instant now = context.clock.now();
   const auto added =
@@ -78,7 +86,8 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
                                            db::NewRepository{.name = wanted->name,
                                                              .url = wanted->url,
                                                              .default_branch = wanted->default_branch,
-                                                             .manifest = wanted->manifest},
+                                                             .manifest = wanted->manifest,
+                                                             .full_name = wanted->full_name},
                                            now);
         if (!id) return pass_on(id);
         db::log_act(connection,

@@ -25,13 +25,18 @@ Result<db::RunFilter> filter_of(db::Connection& connection, const http::Request&
     filter.commit = hash->str();
   }
   if (const auto branch = request.query_value("branch")) filter.branch = *branch;
+  if (request.query_value("pull_request")) {
+    const auto number = request.query_number("pull_request", 1, 1, INT64_MAX);
+    if (!number) return pass_on(number);
+    filter.pull_request = *number;
+  }
   if (const auto text = request.query_value("state"); text && *text == "unfinished") {
     filter.unfinished_only = true;
   } else if (text) {
     filter.state = parse_run_state(*text);
     if (!filter.state)
       return fail(Errc::invalid, "unknown state", "query parameter state",
-                  "queued, claimed, building, checking, measuring, deciding, done, aborted, "
+                  "held, queued, claimed, building, checking, measuring, deciding, done, aborted, "
                   "cancelled or unfinished");
   }
   if (const auto text = request.query_value("conclusion")) {
@@ -68,7 +73,8 @@ Result<Retried> retry(db::Connection& connection, RunId id, int queued_max, Inst
                                             .force = true,
                                             .retry_of = id,
                                             .queued = true,
-                                            .queued_max = queued_max},
+                                            .queued_max = queued_max,
+                                            .pull_request = old->pull_request},
                                  now);
   if (!added) return pass_on(added);
   auto run = db::get_run(connection, added->id);

@@ -31,6 +31,12 @@ Status check_ref(const std::string& ref, const std::string& where) {
   return {};
 }
 
+Status check_pull_request(const wire::PullRequest& pull_request) {
+  if (pull_request.head_repository.size() > kRefMax || pull_request.sender.size() > kRefMax)
+    return fail(Errc::too_large, "a name is over 255 bytes", "/pull_request");
+  return check_ref(pull_request.target, "/pull_request/target");
+}
+
 Status check_trigger(wire::Trigger& trigger) {
   if (const auto commit = CommitHash::parse(trigger.commit); !commit)
     return fail(Errc::invalid, commit.error().what, "/commit", commit.error().fix);
@@ -44,6 +50,8 @@ Status check_trigger(wire::Trigger& trigger) {
   if (trigger.base.kind == wire::BaseKind::none)
     return fail(Errc::invalid, "a trigger asks for a judgement, and that needs a base", "/base/kind",
                 "POST /api/v1/baselines/remeasure times a baseline alone");
+  if (trigger.pull_request)
+    if (const Status status = check_pull_request(*trigger.pull_request); !status) return status;
   if (const Status status = check_ref(trigger.branch, "/branch"); !status) return status;
   return check_ref(trigger.base.argument, "/base/argument");
 }
@@ -102,7 +110,9 @@ Result<Outcome> store(db::Connection& connection, const wire::Trigger& trigger, 
                     .force = trigger.force,
                     .retry_of = std::nullopt,
                     .queued = true,
-                    .queued_max = queued_max};
+                    .queued_max = queued_max,
+                    .pull_request = trigger.pull_request,
+                    .held = trigger.pull_request && trigger.pull_request->fork};
   for (;;) {
     const auto added = db::add_run(connection, wanted, now);
     if (!added) return pass_on(added);
