@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame: navigation, theme, keys, and the page of the present path.
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { installKeys, keyHelp } from './lib/keys';
+import { Link, matchPath, usePlace } from './lib/router';
+import { applyTheme, storedTheme, type Theme } from './lib/theme';
+import { pages, type PageProps } from './routes';
+import icon from './style/icon.svg';
+import { Dialog, Empty, Loading } from './ui/parts';
+
+const themes: Theme[] = ['system', 'light', 'dark'];
+const goes = Object.fromEntries(pages.flatMap((page) => (page.nav ? [[page.nav.key, page.pattern]] : [])));
+
+function ThemeChoice() {
+  const [theme, set] = useState(storedTheme);
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
+  const choose = () => {
+    applyTheme(next);
+    set(next);
+  };
+  return (
+    <button type="button" class="quiet" onClick={choose} aria-label={`Theme: ${theme}. Change to ${next}`}>
+      <span aria-hidden="true">◐</span><span class="wide">{theme}</span>
+    </button>
+  );
+}
+
+function KeyHelp({ close }: { close: () => void }) {
+  return (
+    <Dialog title="Keys" close={close}>
+      <form method="dialog">
+        <div class="keys">
+          {keyHelp.map((one) => [<kbd>{one.keys}</kbd>, <span>{one.what}</span>])}
+          {pages.flatMap((page) => (page.nav ? [<kbd>g {page.nav.key}</kbd>, <span>Go to {page.nav.label}</span>] : []))}
+        </div>
+        <div class="dialog-acts"><button class="primary">Close</button></div>
+      </form>
+    </Dialog>
+  );
+}
+
+function NotFound({ path }: { path: string }) {
+  return (
+    <div class="page">
+      <h1>No such page</h1>
+      <Empty title={`There is nothing at ${path}.`}><Link to="/">To the overview</Link></Empty>
+    </div>
+  );
+}
+
+const loaded = new Map<string, FunctionComponent<PageProps>>();
+
+/** The page of a path, once its code is there. */
+function Outlet({ path }: { path: string }) {
+  const [, redraw] = useState(0);
+  const entry = pages.find((page) => matchPath(page.pattern, path));
+  const pattern = entry?.pattern ?? '';
+  useEffect(() => {
+    document.title = entry ? `${entry.title} · kernelgate` : 'kernelgate';
+    if (!entry || loaded.has(pattern)) return;
+    void entry.load().then((module) => {
+      loaded.set(pattern, module.default);
+      redraw((n) => n + 1);
+    });
+  }, [pattern]);
+  if (!entry) return <NotFound path={path} />;
+  const Page = loaded.get(pattern);
+  return Page ? <Page key={path} parameters={matchPath(pattern, path) ?? {}} /> : <Loading />;
+}
+
+function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) {
+  const current = (pattern: string) => (pattern === '/' ? path === '/' : path === pattern || path.startsWith(pattern + '/'));
+  return (
+    <header class="side">
+      <Link to="/" class="brand"><img src={icon} alt="" />kernelgate</Link>
+      <nav aria-label="Pages">
+        {pages.map((page) => page.nav && (
+          <Link key={page.pattern} to={page.pattern} aria-current={current(page.pattern) ? 'page' : undefined}>{page.nav.label}</Link>
+        ))}
+      </nav>
+      <div class="side-foot">
+        <div class="row">
+          <ThemeChoice />
+          <button type="button" class="quiet" onClick={showKeys} aria-label="Keys of the keyboard">?</button>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+export function App() {
+  const { path } = usePlace();
+  const [keysShown, setKeysShown] = useState(false);
+  useEffect(() => installKeys(goes, () => setKeysShown(true)), []);
+  return (
+    <>
+      <a class="skip" href="#main">To the content</a>
+      <div class="frame">
+        <Navigation path={path} showKeys={() => setKeysShown(true)} />
+        <main class="main" id="main" tabIndex={-1}><Outlet path={path} /></main>
+      </div>
+      {keysShown ? <KeyHelp close={() => setKeysShown(false)} /> : null}
+    </>
+  );
+}

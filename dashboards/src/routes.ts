@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every page of the application, one entry each. A pattern here is also a route of the server (server/api/endpoints.cpp),
+// which answers it with the application, so that a link can be opened anywhere. A page's code is fetched when it is first shown.
+import type { FunctionComponent } from 'preact';
+
+export interface PageProps {
+  parameters: Record<string, string>;
+}
+
+export interface PageEntry {
+  pattern: string;
+  /** In the navigation, with the letter that goes there after g. */
+  nav?: { label: string; key: string };
+  title: string;
+  load: () => Promise<{ default: FunctionComponent<PageProps> }>;
+}
+
+export const pages: PageEntry[] = [
+  { pattern: '/', nav: { label: 'Overview', key: 'o' }, title: 'Overview', load: () => import('./pages/overview') },
+  { pattern: '/runs', nav: { label: 'Runs', key: 'r' }, title: 'Runs', load: () => import('./pages/runs') },
+  { pattern: '/runs/{id}', title: 'Run', load: () => import('./pages/run') },
+];
