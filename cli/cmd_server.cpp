@@ -35,6 +35,8 @@ void add_server(CLI::App& app, int& exit_code) {
   command->add_option("--port-file", options->port_file, "Write the port here once it listens");
   command->add_option("--admin-token-file", options->admin_token_file,
                       "Write a first admin token here (mode 0600) where the store has none");
+  command->add_option("--assets", options->assets, "Serve the dashboard from this folder (dashboards/dist), read anew")
+      ->check(CLI::ExistingDirectory);
   command->add_option_function<int>("--lease-seconds", [options](int s) { options->lease = std::chrono::seconds(s); },
                                     "A runner not heard of for so long loses its job (default: 90)")
       ->check(CLI::Range(3, 3600));

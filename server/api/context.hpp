@@ -13,6 +13,7 @@
 #include "db/database.hpp"
 #include "db/page.hpp"
 #include "db/runs.hpp"
+#include "server/assets/files.hpp"
 #include "server/forge/github.hpp"
 #include "server/http/message.hpp"
 #include "server/http/server.hpp"
@@ -27,6 +28,7 @@ struct Settings {
   std::chrono::seconds lease = limits::kLeaseDuration;  // what a claim gives a runner
   const forge::Config* forges = nullptr;  // what --config said; none without one
   forge::Github* github = nullptr;        // none where GitHub is not configured
+  assets::Files dashboard{};
 };
 
 // The http server as seen from an endpoint.

@@ -116,7 +116,8 @@ std::string contract_breach(const std::string& method, const std::string& target
   if (operation == contract().operations.end()) return name + " is not declared";
   const auto response = operation->second.find(status);
   if (response == operation->second.end()) return "status " + std::to_string(status) + " is not declared";
-  if (content_type.compare(0, response->second.content_type.size(),
+  if (response->second.content_type != "*/*" &&
+      content_type.compare(0, response->second.content_type.size(),
                            response->second.content_type) != 0)
     return "content type " + content_type + " is not declared";
   const auto schema = contract().schemas.find(response->second.schema);

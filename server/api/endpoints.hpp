@@ -22,6 +22,8 @@ struct Endpoint {
 Result<http::Answer> get_health(Context& context, const http::Request& request);
 Result<http::Answer> get_metrics(Context& context, const http::Request& request);
 Result<http::Answer> get_events(Context& context, const http::Request& request);
+// dashboard.cpp
+Result<http::Answer> get_asset(Context& context, const http::Request& request);
 // pages.cpp
 Result<http::Answer> get_start_page(Context& context, const http::Request& request);
 Result<http::Answer> get_run_page(Context& context, const http::Request& request);

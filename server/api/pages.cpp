@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two small pages for people without the dashboard: the latest runs, and one run with its table.
+// Two small pages without scripts: the latest runs, and one run with its table. For browsers that run no
+// scripts, and for servers without the dashboard.
 #include <fmt/format.h>
 
 #include "core/decision/reason.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
 #include "server/api/cost.hpp"
+#include "server/api/dashboard.hpp"
 #include "server/api/distribution_section.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/findings.hpp"
 #include "server/api/html.hpp"
+#include "server/http/route.hpp"
 #include "server/http/target.hpp"
 
 namespace kernelgate::api {
@@ -48,7 +51,7 @@ std::string milliseconds(const std::optional<double>& ns) {
 }
 
 std::string run_link(RunId run) {
-  return fmt::format("<a href=\"/runs/{0}\">{0}</a>", run.value);
+  return fmt::format("<a href=\"/runs/{0}?plain\">{0}</a>", run.value);
 }
 
 std::string run_row(const db::Run& run) {
@@ -109,7 +112,7 @@ struct WholeRun {
 
 std::string body_of(const WholeRun& whole) {
   std::string out =
-      fmt::format("<p><a href=\"/\">All runs</a></p>\n<h1>Run {}</h1>\n", whole.run.id.value);
+      fmt::format("<p><a href=\"/?plain\">All runs</a></p>\n<h1>Run {}</h1>\n", whole.run.id.value);
   out += facts_of(whole.run, whole.cost);
   for (const std::string& notice : whole.run.notices)
     out += "<p class=\"warn\">" + escape_html(notice) + "</p>\n";
@@ -134,7 +137,9 @@ std::string body_of(const WholeRun& whole) {
 
 }  // namespace
 
-Result<http::Answer> get_start_page(Context& context, const http::Request&) {
+Result<http::Answer> get_start_page(Context& context, const http::Request& request) {
+  if (auto page = dashboard_page(context, request)) return std::move(*page);
+  if (const Status may = http::admit(http::Access::read, request.identity); !may) return pass_on(may);
   const auto runs = context.database.read([](db::Connection& connection) {
     return db::list_runs(connection, db::RunFilter{}, db::Page{});
   });
@@ -151,6 +156,8 @@ Result<http::Answer> get_start_page(Context& context, const http::Request&) {
 }
 
 Result<http::Answer> get_run_page(Context& context, const http::Request& request) {
+  if (auto page = dashboard_page(context, request)) return std::move(*page);
+  if (const Status may = http::admit(http::Access::read, request.identity); !may) return pass_on(may);
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
   const auto whole = context.database.read([&](db::Connection& connection) -> Result<WholeRun> {

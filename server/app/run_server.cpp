@@ -46,6 +46,10 @@ struct Forges {
   }
 };
 
+Result<assets::Files> dashboard_of(const ServerOptions& options) {
+  return options.assets.empty() ? assets::Files::embedded() : assets::Files::in_folder(options.assets);
+}
+
 Status prepare(db::Database& database, api::Service& service, const ServerOptions& options,
                const Clock& clock) {
   if (!options.admin_token_file.empty()) {
@@ -69,6 +73,8 @@ Status run_server(const ServerOptions& options,
   auto database = db::Database::open(
       options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database);
   if (!database) return pass_on(database);
+  const auto dashboard = dashboard_of(options);
+  if (!dashboard) return pass_on(dashboard);
   const SystemClock clock;
   Forges forges;
   if (const Status opened = forges.open(options.config, clock); !opened) return opened;
@@ -78,7 +84,8 @@ Status run_server(const ServerOptions& options,
                                      .program = options.program,
                                      .lease = options.lease,
                                      .forges = &forges.config,
-                                     .github = forges.github ? &*forges.github : nullptr});
+                                     .github = forges.github ? &*forges.github : nullptr,
+                                     .dashboard = *dashboard});
   if (const Status ready = prepare(**database, service, options, clock); !ready) return ready;
   const auto server = http::Server::listen(*config, service.app());
   if (!server) return pass_on(server);

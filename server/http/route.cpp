@@ -38,7 +38,8 @@ Match match(std::span<const Route> routes, Method method, const Target& target) 
 
 std::optional<Role> needed_role(Access access) {
   switch (access) {
-    case Access::open: return std::nullopt;
+    case Access::open:
+    case Access::page: return std::nullopt;
     case Access::read: return Role::read;
     case Access::trigger: return Role::trigger;
     case Access::runner: return Role::runner;

@@ -13,7 +13,8 @@
 
 namespace kernelgate::http {
 
-enum class Access { open, read, trigger, runner, admin };
+// page: everybody gets the application; what it shows is asked of the API, and a page with data in it asks for read.
+enum class Access { open, page, read, trigger, runner, admin };
 
 struct Route {
   Method method = Method::get;  // GET also answers HEAD

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "server/api/api_fixture.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class ApiDashboard : public ApiFixture {
+ protected:
+  void SetUp() override {
+    Settings settings;
+    settings.dashboard = assets::Files::embedded();
+    start(settings);
+  }
+};
+
+TEST_F(ApiDashboard, ItsPagesNeedNoTokenAndHoldNoData) {
+  for (const char* target : {"/", "/runs", "/runs/1", "/runs/none"}) {
+    const Reply page = ask("", "GET", target);
+    EXPECT_EQ(page.status, 200) << target;
+    EXPECT_THAT(page.body.get<std::string>(), HasSubstr("<div id=\"app\">"));
+    EXPECT_EQ(page.headers.at("cache-control"), "no-cache");
+  }
+  EXPECT_EQ(ask("unknown", "GET", "/").status, 200);
+}
+
+TEST_F(ApiDashboard, ThePageWithoutScriptsStaysAndAsksForItsRole) {
+  add_repository();
+  trigger('a');
+  for (const char* target : {"/?plain", "/runs?plain", "/runs/1?plain"}) {
+    EXPECT_EQ(ask("", "GET", target).status, 401) << target;
+    EXPECT_EQ(ask("unknown", "GET", target).status, 401) << target;
+    EXPECT_THAT(get(target).body.get<std::string>(), Not(HasSubstr("<script")));
+  }
+}
+
+TEST_F(ApiDashboard, ItsPolicyAllowsFilesOfTheServerOnly) {
+  const std::string policy = ask("", "GET", "/").headers.at("content-security-policy");
+  EXPECT_THAT(policy, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(policy, HasSubstr("script-src 'self'; style-src 'self'"));
+  EXPECT_THAT(policy, HasSubstr("require-trusted-types-for 'script'"));
+  EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
+}
+
+TEST_F(ApiDashboard, FilesStayInTheBrowserForEverAndPagesAreAskedAgain) {
+  for (const assets::EmbeddedFile& file : assets::embedded_files()) {
+    if (file.name == "index.html") continue;
+    const Reply reply = ask("", "GET", "/" + std::string(file.name));
+    EXPECT_EQ(reply.status, 200) << file.name;
+    EXPECT_THAT(reply.headers.at("cache-control"), HasSubstr("immutable"));
+  }
+  const std::string etag = ask("", "GET", "/").headers.at("etag");
+  http::RawClient client(server_->port());
+  const auto again = client.ask("GET", "/", "If-None-Match: " + etag + "\r\n");
+  EXPECT_EQ(again->status, 304);
+  EXPECT_EQ(again->body, "");
+  EXPECT_EQ(ask("", "GET", "/assets/none.js").status, 404);
+  EXPECT_EQ(ask("", "GET", "/assets/..%2Findex.html").status, 404);
+}
+
+}  // namespace
+}  // namespace kernelgate::api
