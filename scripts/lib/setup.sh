@@ -67,6 +67,22 @@ kg_install_packages() {
   }
 }
 
+# The dashboard's tests need its npm packages; the build does not. Without Node or the registry they are left out.
+kg_install_dashboard_packages() {
+  local folder="$KG_ROOT/dashboards"
+  if ! command -v npm >/dev/null; then
+    kg_say "No npm: the tests of the dashboard are left out"
+    return
+  fi
+  if cmp -s "$folder/package-lock.json" "$folder/node_modules/.kernelgate-lock"; then return; fi
+  if (cd "$folder" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
+    cp "$folder/package-lock.json" "$folder/node_modules/.kernelgate-lock"
+  else
+    kg_say "npm ci failed: the tests of the dashboard are left out"
+    rm -rf "$folder/node_modules"
+  fi
+}
+
 # How many compilers at once: one a core, as long as each has about a gigabyte.
 kg_jobs() {
   local cores gigabytes
