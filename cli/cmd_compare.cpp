@@ -69,7 +69,8 @@ int compare(Flags& flags) {
 
 void add_compare(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* command = app.add_subcommand("compare", "Judge recorded results: files of Google Benchmark JSON");
+  CLI::App* command =
+      app.add_subcommand("compare", "Judge recorded results: files of Google Benchmark, NVBench or pytest-benchmark");
   command->add_option("--base", flags->request.base, "Results of base, one file a process");
   command->add_option("--head", flags->request.head, "Results of head, paired with base in the order given")
       ->required();

@@ -82,6 +82,15 @@ void read_root(const toml::table& table, Manifest& out, Problems& problems) {
 
 }  // namespace
 
+std::string_view to_string(SuiteFormat format) {
+  switch (format) {
+    case SuiteFormat::google_benchmark: return "google-benchmark";
+    case SuiteFormat::nvbench: return "nvbench";
+    case SuiteFormat::pytest_benchmark: return "pytest-benchmark";
+  }
+  return "google-benchmark";
+}
+
 Result<Manifest> parse_manifest(std::string_view text, const std::string& origin) {
   if (text.size() > limits::kManifestMax.value)
     return fail(Errc::too_large, fmt::format("the manifest has {} bytes", text.size()), origin,

@@ -16,7 +16,7 @@
 
 namespace kernelgate {
 
-enum class SuiteFormat { google_benchmark };
+enum class SuiteFormat { google_benchmark, nvbench, pytest_benchmark };
 enum class TimeSource { real, cpu };
 
 struct BuildRecipe {
@@ -65,6 +65,9 @@ struct Manifest {
 };
 
 inline constexpr std::string_view kManifestName = "kernelgate.toml";
+
+// "google-benchmark", "nvbench", "pytest-benchmark": as the manifest spells them.
+[[nodiscard]] std::string_view to_string(SuiteFormat format);
 
 // `origin` is the file name used in errors: "kernelgate.toml:12:3: unknown key 'tolarate' (did you
 // mean 'tolerate'?)".

@@ -140,7 +140,10 @@ TEST(MalformedManifest, Suite) {
        "'{build}'?)"},
       {suite((std::string(kSuite) + kSuite).c_str()),
        "k.toml:8:8: two suites are named 's' (give each suite a name of its own)"},
-      {suite_with("format = \"nvbench\""), "k.toml:7:10: 'format' of [[suite]] is 'nvbench' (give 'google-benchmark')"},
+      {suite_with("format = \"criterion\""),
+       "k.toml:7:10: 'format' of [[suite]] is 'criterion' (give 'google-benchmark', 'nvbench' or 'pytest-benchmark')"},
+      {suite_with("format = \"nvbench\"\ntime = \"cpu\""),
+       "k.toml:8:8: 'time' of [[suite]] is 'cpu', and nvbench keeps samples of one time only (leave it out)"},
       {suite_with("format = \"google_benchmark\""),
        "k.toml:7:10: 'format' of [[suite]] is 'google_benchmark' (did you mean "
        "'google-benchmark'?)"},

@@ -138,6 +138,16 @@ void read_build(const toml::table& table, BuildRecipe& out, Problems& problems) 
   reader.refuse_unknown();
 }
 
+void read_format(TableReader& reader, SuiteSpec& out) {
+  constexpr SuiteFormat kFormats[] = {SuiteFormat::google_benchmark, SuiteFormat::nvbench,
+                                      SuiteFormat::pytest_benchmark};
+  std::vector<std::string> words;
+  for (const SuiteFormat format : kFormats) words.emplace_back(to_string(format));
+  const auto word = reader.word("format", words);
+  for (const SuiteFormat format : kFormats)
+    if (word == to_string(format)) out.format = format;
+}
+
 void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   TableReader reader(table, "[[suite]]", problems);
   reader.require("name", "give the suite a name");
@@ -149,7 +159,7 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
       reader.wrong("name", name->empty() ? "is empty" : fmt::format("is '{}'", name->substr(0, 60)),
                    fmt::format("use 1 to {} letters, digits and '_.-', beginning with neither '.' nor '-'", kNameMax));
   }
-  reader.word("format", {"google-benchmark"});
+  read_format(reader, out);
   reader.require("run", "give the command line that starts the suite");
   read_command(reader, "run", out.run);
   if (const auto run = reader.text("run"); run && run->find_first_not_of(" \t\r\n") == std::string::npos)
@@ -157,6 +167,9 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   read_command(reader, "check", out.check);
   if (const auto time = reader.word("time", {"real", "cpu"}))
     out.time = *time == "cpu" ? TimeSource::cpu : TimeSource::real;
+  if (out.time == TimeSource::cpu && out.format != SuiteFormat::google_benchmark)
+    reader.wrong("time", fmt::format("is 'cpu', and {} keeps samples of one time only", to_string(out.format)),
+                 "leave it out");
   out.sample_ms = reader.number("sample_ms", kSampleMsLeast, kSampleMsMost).value_or(out.sample_ms);
   read_seconds(reader, "timeout_s", limits::kSuiteTimeoutMax, out.timeout);
   read_requires(reader, out);

@@ -66,6 +66,7 @@ void compare_policies(Lines& out, const Policy& base, const Policy& head) {
 void compare_suites(Lines& out, const SuiteSpec& base, const SuiteSpec& head) {
   const std::string name = "suite '" + base.name + "' ";
   const auto word = [](TimeSource time) { return std::string(time == TimeSource::cpu ? "cpu" : "real"); };
+  compare(out, name + "format", std::string(to_string(base.format)), std::string(to_string(head.format)));
   compare(out, name + "run", base.run, head.run);
   compare(out, name + "check", base.check, head.check);
   compare(out, name + "time", word(base.time), word(head.time));

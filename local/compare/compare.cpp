@@ -94,11 +94,12 @@ void note_skipped(const SideFiles& side, std::string_view name, RunEvidence& run
 }
 
 // Log process medians of each benchmark, session by session; says what does not count.
-Result<std::vector<StoredSessions>> read_sessions(const CompareRequest& request, std::vector<std::string>& notices) {
+Result<std::vector<StoredSessions>> read_sessions(const CompareRequest& request, OneFormat& formats,
+                                                  std::vector<std::string>& notices) {
   std::vector<Process> all;
   std::map<std::string, StoredSessions> found;
   for (const auto& paths : request.sessions) {
-    Result<SideFiles> files = read_side(request, Side::base, paths);
+    Result<SideFiles> files = read_side(request, Side::base, paths, formats);
     if (!files) return pass_on(files);
     for (const std::string& benchmark : files->benchmarks) {
       StoredSessions& entry = found[benchmark];
@@ -132,10 +133,11 @@ Result<RunDecision> judge(const RunEvidence& run, const Policy& policy) {
 }
 
 Result<RunDecision> compare_with_sessions(const CompareRequest& request) {
-  Result<SideFiles> head = read_side(request, Side::head, request.head);
+  OneFormat formats;
+  Result<SideFiles> head = read_side(request, Side::head, request.head, formats);
   if (!head) return pass_on(head);
   RunEvidence run;
-  Result<std::vector<StoredSessions>> sessions = read_sessions(request, run.notices);
+  Result<std::vector<StoredSessions>> sessions = read_sessions(request, formats, run.notices);
   if (!sessions) return pass_on(sessions);
   const bool common = std::any_of(sessions->begin(), sessions->end(), [&](const StoredSessions& entry) {
     return std::find(head->benchmarks.begin(), head->benchmarks.end(), entry.benchmark) != head->benchmarks.end();
@@ -162,9 +164,10 @@ Result<RunDecision> compare_with_sessions(const CompareRequest& request) {
 Result<RunDecision> compare_files(const CompareRequest& request) {
   if (Status ok = check_request(request); !ok) return pass_on(ok);
   if (request.policy.against == Against::stored) return compare_with_sessions(request);
-  Result<SideFiles> base = read_side(request, Side::base, request.base);
+  OneFormat formats;
+  Result<SideFiles> base = read_side(request, Side::base, request.base, formats);
   if (!base) return pass_on(base);
-  Result<SideFiles> head = read_side(request, Side::head, request.head);
+  Result<SideFiles> head = read_side(request, Side::head, request.head, formats);
   if (!head) return pass_on(head);
   const bool common = std::any_of(head->benchmarks.begin(), head->benchmarks.end(), [&](const std::string& name) {
     return std::find(base->benchmarks.begin(), base->benchmarks.end(), name) != base->benchmarks.end();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Recorded results against each other: files of Google Benchmark JSON, one file a process, judged by the same rule as a
-// live run, looks included. Reads files; starts nothing and stores nothing.
+// Recorded results against each other: files of Google Benchmark, NVBench (--jsonbin) or pytest-benchmark JSON, all of
+// one format, one file a process, judged by the same rule as a live run, looks included. Starts and stores nothing.
 
 #include <filesystem>
 #include <vector>

@@ -11,7 +11,8 @@
 
 #include "core/decision/pairs.hpp"
 #include "core/units/limits.hpp"
-#include "runner/suite/google_benchmark.hpp"
+#include "runner/suite/dialect.hpp"
+#include "runner/suite/nvbench.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -50,6 +51,24 @@ void note(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
+// NVBench keeps the samples in a folder beside the JSON, which may have been moved together with it.
+Result<std::string> read_beside(const std::filesystem::path& path, const std::string& name) {
+  const std::filesystem::path file(name);
+  return read_text(path.parent_path() / file.parent_path().filename() / file.filename());
+}
+
+Result<suite::SuiteResult> read_file(const CompareRequest& request, const std::filesystem::path& path,
+                                     OneFormat& formats) {
+  const Result<std::string> text = read_text(path);
+  if (!text) return pass_on(text);
+  const Result<SuiteFormat> format = formats.take(*text, path.string());
+  if (!format) return pass_on(format);
+  const suite::ReadOptions options{.time = request.time, .from_stdout = *format == SuiteFormat::google_benchmark};
+  if (*format != SuiteFormat::nvbench) return suite::read_result(*format, *text, options, path.string());
+  const auto beside = [&path](const std::string& name) { return read_beside(path, name); };
+  return suite::read_nvbench(*text, beside, options, path.string());
+}
+
 // What is wrong with a benchmark in a file; empty: its series counts.
 std::string why_unused(const Process& process, const std::string& benchmark) {
   for (const Series& series : process.series) {
@@ -62,15 +81,23 @@ std::string why_unused(const Process& process, const std::string& benchmark) {
 
 }  // namespace
 
-Result<SideFiles> read_side(const CompareRequest& request, Side side,
-                            const std::vector<std::filesystem::path>& paths) {
+Result<SuiteFormat> OneFormat::take(std::string_view text, const std::string& path) {
+  const SuiteFormat format = suite::format_of(text);
+  if (!first_) first_ = {format, path};
+  if (first_->first != format)
+    return fail(Errc::invalid,
+                fmt::format("is in the format {}, and {} in {}", to_string(format), first_->second,
+                            to_string(first_->first)),
+                path, "compare results of one format");
+  return format;
+}
+
+Result<SideFiles> read_side(const CompareRequest& request, Side side, const std::vector<std::filesystem::path>& paths,
+                            OneFormat& formats) {
   SideFiles out;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const Result<std::string> text = read_text(paths[i]);
-    if (!text) return pass_on(text);
-    Result<suite::SuiteResult> result =
-        suite::read_google_benchmark(*text, {.time = request.time, .from_stdout = true}, paths[i].string());
+    Result<suite::SuiteResult> result = read_file(request, paths[i], formats);
     if (!result) return pass_on(result);
     if (Status dropped = drop(*result, request.drop_first, paths[i].string()); !dropped) return pass_on(dropped);
     for (const suite::Skipped& skipped : result->skipped) note(out.skipped, skipped.benchmark);

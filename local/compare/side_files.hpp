@@ -5,7 +5,10 @@
 // caller's and names the file.
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/decision/evidence.hpp"
@@ -20,8 +23,17 @@ struct SideFiles {
   std::vector<std::string> skipped;
 };
 
+// The format of the first file, which all others must have too.
+class OneFormat {
+ public:
+  [[nodiscard]] Result<SuiteFormat> take(std::string_view text, const std::string& path);
+
+ private:
+  std::optional<std::pair<SuiteFormat, std::string>> first_;
+};
+
 [[nodiscard]] Result<SideFiles> read_side(const CompareRequest& request, Side side,
-                                          const std::vector<std::filesystem::path>& paths);
+                                          const std::vector<std::filesystem::path>& paths, OneFormat& formats);
 
 // One process counted as two is evidence that nobody has.
 void note_repeated(const std::vector<std::filesystem::path>& paths, std::vector<std::string>& notices);

@@ -47,7 +47,9 @@ void remember(const Build& build, const SuiteSpec& spec, const CheckReport& repo
 }
 
 std::string listing_note(const SuiteSpec& spec) {
-  return "list-" + Sha256().field(spec.run).field(std::to_string(spec.sample_ms)).hex().substr(0, 16);
+  Sha256 hash;
+  hash.field(spec.run).field(std::to_string(spec.sample_ms)).field(to_string(spec.format));
+  return "list-" + hash.hex().substr(0, 16);
 }
 
 // What a build lists does not change, so the device is not held to ask it again.

@@ -32,14 +32,9 @@ Result<gpu::SanitizerReport> run_tool(JobStage& stage, const Build& build, const
   return gpu::run_sanitizer(*stage.place.sandbox, job, stage.stop);
 }
 
-// One short repetition of one benchmark.
-std::vector<std::string> flags_for(const std::string& benchmark) {
-  return {"--benchmark_filter=" + suite::exact_filter({benchmark}), "--benchmark_repetitions=1"};
-}
-
 Status rerun(JobStage& stage, const Build& build, const SuiteSpec& spec, bool of_check, CaseFailure& failure) {
   const std::string& line = of_check ? spec.check : spec.run;
-  const auto flags = of_check ? std::vector<std::string>() : flags_for(failure.benchmark);
+  const auto flags = of_check ? std::vector<std::string>() : suite::once_flags(spec.format, failure.benchmark);
   const std::string progress = fmt::format("{}: {} once more under compute-sanitizer", spec.name, failure.benchmark);
   if (auto told = stage.state(RunState::checking, progress); !told) return told;
   const auto report = run_tool(stage, build, line, flags, "memcheck", limits::kSanitizerTimeout);

@@ -8,7 +8,7 @@
 #include "core/decision/decide.hpp"
 #include "runner/gpu/code.hpp"
 #include "runner/job/stage.hpp"
-#include "runner/suite/flags.hpp"
+#include "runner/suite/dialect.hpp"
 
 namespace kernelgate {
 namespace {
@@ -34,13 +34,16 @@ Result<gpu::Profile> profile_side(const JobPlace& place, const SuiteSpec& spec, 
                                   const std::string& benchmark, const std::stop_token& stop) {
   const auto ncu = gpu::find_cuda_tool("ncu", place.cuda_tools);
   if (ncu.empty()) return fail(Errc::unsupported, "there is no Nsight Compute (ncu) on this machine");
-  suite::StartFlags start;
-  start.benchmarks = {benchmark};
-  start.sample_ms = spec.sample_ms;
-  start.min_time = side.listing.min_time;
-  start.out = "/dev/null";
-  return gpu::profile_benchmark({place.sandbox, ncu, side.side.line, suite::start_flags(start), side.side.mounts},
-                                stop);
+  std::vector<std::string> flags = suite::once_flags(spec.format, benchmark);
+  if (spec.format == SuiteFormat::google_benchmark) {
+    suite::StartFlags start;
+    start.benchmarks = {benchmark};
+    start.sample_ms = spec.sample_ms;
+    start.min_time = side.listing.min_time;
+    start.out = "/dev/null";
+    flags = suite::start_flags(start);
+  }
+  return gpu::profile_benchmark({place.sandbox, ncu, side.side.line, flags, side.side.mounts}, stop);
 }
 
 Status profile_regressions(JobStage& stage, const MeasureRequest& request, SuiteEvidence& evidence,

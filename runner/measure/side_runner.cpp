@@ -75,7 +75,7 @@ Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, co
 }
 
 // Some programs read their flags only when they run: a first start that fails without a word of result is tried with
-// the other spellings of --benchmark_min_time.
+// the other spellings of what versions differ in.
 Result<Started> SideRunner::start_in_known_words(const std::vector<std::string>& benchmarks, std::stop_token stop) {
   StartRequest request;
   double longest_ms = 0;
@@ -92,7 +92,7 @@ Result<Started> SideRunner::start_in_known_words(const std::vector<std::string>&
     spoke_ = spoke_ || !first->series.empty();
     return first;
   }
-  for (const auto spelling : {suite::MinTime::plain, suite::MinTime::suffixed, suite::MinTime::absent}) {
+  for (const auto spelling : suite::spellings(request_.setup.spec.format)) {
     if (spelling == min_time_) continue;
     request.min_time = spelling;
     auto other = start_suite(request_.setup, measured_.side, request, stop);

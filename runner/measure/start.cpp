@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "runner/process/command_line.hpp"
 #include "runner/suite/last_words.hpp"
 
 namespace kernelgate {
@@ -13,10 +12,11 @@ namespace {
 
 using suite::MinTime;
 
-Result<ProcessResult> run_side(const SuiteSetup& setup, const SuiteSide& side, const std::vector<std::string>& flags,
+Result<ProcessResult> run_side(const SuiteSetup& setup, const SuiteSide& side, const suite::Call& call,
                                std::stop_token stop) {
   SandboxJob job;
-  job.argv = shell_argv(side.line, flags);
+  job.argv = {"/bin/sh", "-c", call.line, "sh"};
+  job.argv.insert(job.argv.end(), call.words.begin(), call.words.end());
   job.mounts = side.mounts;
   job.gpu = setup.gpu;
   ProcessSpec how;
@@ -74,10 +74,10 @@ Started read_result(const SuiteSetup& setup, const ProcessResult& result, const 
   out.ended = end_of(result);
   suite::ReadOptions options;
   options.time = setup.spec.time;
-  options.from_stdout = result.results.empty();
+  options.from_stdout = result.results.empty() && setup.spec.format == SuiteFormat::google_benchmark;
   options.partial = !result.ok();
   const std::string& text = options.from_stdout ? result.out : result.results;
-  auto read = suite::read_google_benchmark(text, options, setup.spec.name + "'s result");
+  auto read = suite::read_result(setup.spec.format, text, options, setup.spec.name + "'s result");
   if (read) {
     take_result(out, std::move(*read), request);
   } else if (out.ended.end == ProcessEnd::ok) {
@@ -103,14 +103,16 @@ void merge(Started& into, Started part) {
 
 Result<Listing> list_benchmarks(const SuiteSetup& setup, const SuiteSide& side, std::stop_token stop) {
   Listing first;
-  for (const MinTime spelling : {MinTime::plain, MinTime::suffixed, MinTime::absent}) {
-    const auto ended = run_side(setup, side, suite::list_flags(spelling, setup.spec.sample_ms), stop);
+  const SuiteFormat format = setup.spec.format;
+  for (const MinTime spelling : suite::spellings(format)) {
+    const auto call = suite::list_call(format, side.line, spelling, setup.spec.sample_ms);
+    const auto ended = run_side(setup, side, call, stop);
     if (!ended) return pass_on(ended);
     Listing listing;
     listing.ended = end_of(*ended);
     listing.min_time = spelling;
     if (ended->ok()) {
-      auto names = suite::read_benchmark_list(ended->out, setup.spec.name);
+      auto names = suite::read_list(format, ended->out, setup.spec.name);
       if (names) {
         listing.benchmarks = std::move(*names);
         return listing;
@@ -136,7 +138,7 @@ Result<Started> start_suite(const SuiteSetup& setup, const SuiteSide& side, cons
     flags.sample_ms = setup.spec.sample_ms;
     flags.min_time = request.min_time;
     flags.out = fmt::format("/dev/fd/{}", kResultsFd);
-    const auto ended = run_side(setup, side, suite::start_flags(flags), stop);
+    const auto ended = run_side(setup, side, suite::start_call(setup.spec.format, side.line, flags), stop);
     if (!ended) return pass_on(ended);
     Started started = read_result(setup, *ended, request);
     if (out)

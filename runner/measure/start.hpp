@@ -14,8 +14,8 @@
 #include "core/manifest/manifest.hpp"
 #include "core/units/result.hpp"
 #include "runner/sandbox/sandbox.hpp"
+#include "runner/suite/dialect.hpp"
 #include "runner/suite/flags.hpp"
-#include "runner/suite/google_benchmark.hpp"
 
 namespace kernelgate {
 
@@ -47,7 +47,7 @@ struct Listing {
   suite::MinTime min_time = suite::MinTime::plain;  // the spelling it took
 };
 
-// Finds the spelling of --benchmark_min_time by a trial start: a program that does not know one refuses to list.
+// Finds the spelling of flags in which versions differ by a trial start: a program that does not know one refuses.
 [[nodiscard]] Result<Listing> list_benchmarks(const SuiteSetup& setup, const SuiteSide& side, std::stop_token stop);
 
 struct StartRequest {

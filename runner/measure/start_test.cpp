@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <csignal>
+
 #include "runner/measure/table_suite.hpp"
 
 namespace kernelgate {
@@ -118,6 +120,57 @@ TEST(StartSuite, AnEmptyProgramWroteNoResult) {
   ASSERT_TRUE(started);
   EXPECT_EQ(started->ended.end, ProcessEnd::garbage);
   EXPECT_THAT(started->ended.text, HasSubstr("wrote no result"));
+}
+
+// A program of another format, with the arguments that choose what it does.
+SuiteSide other(const char* program, const std::string& arguments) {
+  return {std::string(KG_SUPPORT_DIR) + "/" + program + " " + arguments,
+          {{KG_SUPPORT_DIR, std::string(kInsideBuild), false}}};
+}
+
+TEST(OtherFormats, AStateOfNvbenchIsListedStartedAndReadAlone) {
+  SuiteSetup how = setup();
+  how.spec.format = SuiteFormat::nvbench;
+  for (const auto& [kind, spelling] :
+       {std::pair("new", suite::MinTime::plain), std::pair("old", suite::MinTime::absent)}) {
+    const SuiteSide side = other("nvbench_suite.sh", kind);
+    const auto listing = list_benchmarks(how, side, {});
+    ASSERT_TRUE(listing) << to_string(listing.error());
+    EXPECT_THAT(listing->benchmarks, ElementsAre("copy/N=1", "copy/N=2")) << listing->ended.text;
+    EXPECT_EQ(listing->min_time, spelling);
+    StartRequest request;
+    request.benchmarks = {"copy/N=2"};
+    request.min_time = listing->min_time;
+    const auto started = start_suite(how, side, request, {});
+    ASSERT_TRUE(started) << to_string(started.error());
+    ASSERT_THAT(started->series, SizeIs(1)) << started->ended.text;
+    EXPECT_EQ(started->series[0].benchmark, "copy/N=2");
+    EXPECT_THAT(started->series[0].samples_ns, Each(testing::DoubleNear(1e4, 1)));
+  }
+}
+
+TEST(OtherFormats, ACrashOfNvbenchKeepsItsSignal) {
+  SuiteSetup how = setup();
+  how.spec.format = SuiteFormat::nvbench;
+  const auto started = start_suite(how, other("nvbench_suite.sh", "crash"), {}, {});
+  ASSERT_TRUE(started);
+  EXPECT_EQ(started->ended.end, ProcessEnd::crashed) << started->ended.text;
+  EXPECT_EQ(started->ended.signal, SIGSEGV);
+  EXPECT_THAT(started->series, IsEmpty());
+}
+
+TEST(OtherFormats, WhatPytestMeasuredBeforeATestFailedIsKept) {
+  SuiteSetup how = setup();
+  how.spec.format = SuiteFormat::pytest_benchmark;
+  const SuiteSide side = other("pytest_suite.sh", KG_PYTEST_DIR);
+  const auto listing = list_benchmarks(how, side, {});
+  ASSERT_TRUE(listing);
+  EXPECT_THAT(listing->benchmarks, SizeIs(6)) << listing->ended.text;
+  const auto started = start_suite(how, side, {.benchmarks = {"test_golden.py::test_gemm[64]"}}, {});
+  ASSERT_TRUE(started);
+  EXPECT_EQ(started->ended.end, ProcessEnd::failed);
+  ASSERT_THAT(started->series, SizeIs(1));
+  EXPECT_THAT(started->series[0].samples_ns, SizeIs(9)) << "the warm-up is dropped";
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "core/units/limits.hpp"
 #include "runner/suite/json_rows.hpp"
+#include "runner/suite/limit_checks.hpp"
 
 namespace kernelgate::suite {
 namespace {
@@ -85,12 +86,7 @@ class Collector {
   Status take(const JsonRow& row) {
     std::string name = text_of(row, "run_name");
     if (name.empty()) name = text_of(row, "name");
-    if (name.empty()) return fail(Errc::corrupt, "a row of \"benchmarks\" has no name", origin_);
-    if (name.size() > limits::kBenchmarkNameMax)
-      return fail(Errc::too_large,
-                  "a benchmark's name is longer than " + std::to_string(limits::kBenchmarkNameMax) +
-                      " bytes: " + name.substr(0, 80),
-                  origin_);
+    if (Status named = check_name(name, origin_); !named) return named;
     if (text_of(row, "run_type") == "aggregate") return take_aggregate(row, name);
     if (flag_of(row, "skipped") && !flag_of(row, "error_occurred")) {
       if (std::none_of(result_.skipped.begin(), result_.skipped.end(),
@@ -127,9 +123,7 @@ class Collector {
 
   Result<Collected*> find_or_add(const std::string& name) {
     if (const auto found = by_name_.find(name); found != by_name_.end()) return &entries_[found->second];
-    if (entries_.size() >= static_cast<std::size_t>(limits::kBenchmarksPerSuiteMax))
-      return fail(Errc::too_large,
-                  "more than " + std::to_string(limits::kBenchmarksPerSuiteMax) + " benchmarks in one suite", origin_);
+    if (Status room = check_room(entries_.size(), origin_); !room) return pass_on(room);
     by_name_[name] = entries_.size();
     entries_.emplace_back().series.benchmark = name;
     return &entries_.back();
@@ -161,11 +155,8 @@ class Collector {
       return {};
     }
     entry.family = family;
-    if (entry.samples.size() >= static_cast<std::size_t>(limits::kSamplesPerSeriesMax))
-      return fail(
-          Errc::too_large,
-          "more than " + std::to_string(limits::kSamplesPerSeriesMax) + " repetitions of " + entry.series.benchmark,
-          origin_);
+    const std::string& benchmark = entry.series.benchmark;
+    if (Status few = check_samples(entry.samples.size() + 1, benchmark, origin_); !few) return few;
     const double unit = unit_ns(text_of(row, "time_unit"));
     if (unit == 0) return fail(Errc::corrupt, "unknown time unit '" + text_of(row, "time_unit") + "'", origin_);
     const std::string member = options_.time == TimeSource::cpu ? "cpu_time" : "real_time";
@@ -213,11 +204,6 @@ Result<SuiteResult> read_google_benchmark(std::string_view json, const ReadOptio
   return collector.finish();
 }
 
-void drop_first(Series& series, std::size_t count) {
-  const auto end = series.samples_ns.begin() + static_cast<std::ptrdiff_t>(std::min(count, series.samples_ns.size()));
-  series.samples_ns.erase(series.samples_ns.begin(), end);
-}
-
 Result<std::vector<std::string>> read_benchmark_list(std::string_view stdout_text, const std::string& origin) {
   std::vector<std::string> names;
   std::unordered_map<std::string, bool> seen;
@@ -233,9 +219,7 @@ Result<std::vector<std::string>> read_benchmark_list(std::string_view stdout_tex
                       " bytes: " + std::string(line.substr(0, 80)),
                   origin);
     if (!seen.emplace(line, true).second) continue;
-    if (names.size() >= static_cast<std::size_t>(limits::kBenchmarksPerSuiteMax))
-      return fail(Errc::too_large,
-                  "more than " + std::to_string(limits::kBenchmarksPerSuiteMax) + " benchmarks in one suite", origin);
+    if (Status room = check_room(names.size(), origin); !room) return pass_on(room);
     names.emplace_back(line);
   }
   return names;
