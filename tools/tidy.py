@@ -39,6 +39,7 @@ CORE_EDGES = {
     "manifest": {"units", "decision"},
     "simulation": {"units", "stats", "decision"},
     "report": {"units", "decision", "wire"},
+    "bisect": {"units", "decision"},
 }
 
 # (rule, pattern in code without comments and strings, allowed path prefixes, only these suffixes, what to do)
