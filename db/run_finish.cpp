@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cassert>
 
+#include "db/bisection_steps.hpp"
 #include "db/columns.hpp"
 #include "db/run_parts.hpp"
 #include "db/runs.hpp"
@@ -9,7 +10,10 @@
 namespace kernelgate::db {
 namespace {
 
-void end_job(Connection& connection, RunId id) { connection.run("DELETE FROM jobs WHERE run_id = ?", id); }
+void end_job(Connection& connection, RunId id, Instant now) {
+  connection.run("DELETE FROM jobs WHERE run_id = ?", id);
+  bisection_run_ended(connection, id, now);
+}
 
 }  // namespace
 
@@ -32,7 +36,7 @@ Status finish_run(Connection& connection, RunId id, const FinishedRun& finished,
   write_checks(connection, id, finished.checks);
   // A session says nothing of a new commit: history would hold the same point each night.
   if (!is_session(connection, id)) write_history(connection, id, now);
-  end_job(connection, id);
+  end_job(connection, id, now);
   return {};
 }
 
@@ -49,7 +53,7 @@ Status finish_reused(Connection& connection, RunId id, RunId original, Instant n
       "base_id = coalesce(base_id, (SELECT base_id FROM runs WHERE id = ?)) WHERE id = ?",
       to_string(*from->conclusion), from->reason, from->summary, merged_notices(connection, id, from->notices),
       exit_code(*from->conclusion), original, now, from->epoch, original, id);
-  end_job(connection, id);
+  end_job(connection, id, now);
   return {};
 }
 
@@ -59,7 +63,7 @@ Status cancel_run(Connection& connection, RunId id, std::string_view reason, Ins
       "UPDATE runs SET state = 'cancelled', progress = '', reason = ?, exit_code = ?, finished_at "
       "= ? WHERE id = ?",
       reason, exit_code(Conclusion::cancelled), now, id);
-  end_job(connection, id);
+  end_job(connection, id, now);
   return {};
 }
 
