@@ -4,7 +4,9 @@
 // What every endpoint works with. Handlers run on pool threads, several at once; the store is
 // thread-safe, the rest of the context does not change after the start.
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -38,11 +40,17 @@ struct Signals {
   std::function<http::Counters()> counters;
 };
 
+// Since the start; what was kept stands in the store.
+struct WebhookCounters {
+  std::atomic<std::uint64_t> accepted{0}, unknown_events{0}, refused{0}, replays{0}, signatures_refused{0};
+};
+
 struct Context {
   db::Database& database;
   const Clock& clock;
   Settings settings;
   Signals signals;
+  WebhookCounters webhooks{};
 };
 
 using Handler = Result<http::Answer> (*)(Context& context, const http::Request& request);

@@ -35,6 +35,13 @@ Result<http::Answer> get_repository(Context& context, const http::Request& reque
 Result<http::Answer> put_manifest(Context& context, const http::Request& request);
 // triggers.cpp
 Result<http::Answer> post_trigger(Context& context, const http::Request& request);
+// webhooks.cpp
+Result<http::Answer> post_github_webhook(Context& context, const http::Request& request);
+Result<http::Answer> get_deliveries(Context& context, const http::Request& request);
+Result<http::Answer> get_delivery_payload(Context& context, const http::Request& request);
+// approvals.cpp
+Result<http::Answer> post_approve(Context& context, const http::Request& request);
+Result<http::Answer> post_refuse(Context& context, const http::Request& request);
 // runs.cpp
 Result<http::Answer> get_runs(Context& context, const http::Request& request);
 Result<http::Answer> get_run(Context& context, const http::Request& request);

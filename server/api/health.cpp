@@ -71,6 +71,18 @@ void add_http(Metrics& out, const http::Counters& counters) {
              static_cast<double>(counters.event_readers_dropped));
 }
 
+void add_webhooks(Metrics& out, const WebhookCounters& counters) {
+  out.family("kernelgate_webhooks_total", "counter", "Webhooks by what became of them.");
+  const auto value = [&out](const std::atomic<std::uint64_t>& count, std::string_view outcome) {
+    out.value(static_cast<double>(count.load()), fmt::format("outcome=\"{}\"", outcome));
+  };
+  value(counters.accepted, "accepted");
+  value(counters.unknown_events, "unknown_event");
+  value(counters.refused, "refused");
+  value(counters.replays, "already_seen");
+  value(counters.signatures_refused, "bad_signature");
+}
+
 }  // namespace
 
 Result<http::Answer> get_health(Context& context, const http::Request&) {
@@ -91,6 +103,7 @@ Result<http::Answer> get_metrics(Context& context, const http::Request&) {
   Metrics out;
   add_store(out, *counts, context.clock.now());
   add_http(out, context.signals.counters());
+  add_webhooks(out, context.webhooks);
   out.single("kernelgate_store_queued_writes", "gauge", "Writes that wait for the store.",
              static_cast<double>(context.database.queued_writes()));
   return http::Response{.status = 200,

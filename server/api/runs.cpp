@@ -7,7 +7,7 @@
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
-#include "server/api/seed.hpp"
+#include "server/api/submit.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -46,40 +46,6 @@ Result<db::RunFilter> filter_of(db::Connection& connection, const http::Request&
                   "passed, regressed, broken, build_failed, undecided or infrastructure");
   }
   return filter;
-}
-
-struct Retried {
-  db::Run run;
-  bool is_new = false;
-};
-
-// Asked twice, the same retry is answered: its key is made of the run it repeats.
-Result<Retried> retry(db::Connection& connection, RunId id, int queued_max, Instant now) {
-  const auto old = db::get_run(connection, id);
-  if (!old) return pass_on(old);
-  if (!is_finished(old->state))
-    return fail(Errc::conflict, "the run is not finished", "run " + std::to_string(id.value),
-                "wait for it, or cancel it first");
-  const auto added = db::add_run(connection,
-                                 db::NewRun{.repository = old->repository_id,
-                                            .commit = old->commit,
-                                            .branch = old->branch,
-                                            .subject = old->subject,
-                                            .author = old->author,
-                                            .base = old->base,
-                                            .source = "retry",
-                                            .idempotency_key = "retry:" + std::to_string(id.value),
-                                            .seed = random_seed(),
-                                            .force = true,
-                                            .retry_of = id,
-                                            .queued = true,
-                                            .queued_max = queued_max,
-                                            .pull_request = old->pull_request},
-                                 now);
-  if (!added) return pass_on(added);
-  auto run = db::get_run(connection, added->id);
-  if (!run) return pass_on(run);
-  return Retried{std::move(*run), added->is_new};
 }
 
 }  // namespace
@@ -141,12 +107,12 @@ Result<http::Answer> post_retry(Context& context, const http::Request& request) 
   if (!id) return pass_on(id);
   const Instant now = context.clock.now();
   const auto retried = context.database.write([&](db::Connection& connection) {
-    return retry(connection, *id, context.settings.queued_runs_max, now);
+    return retry_run(connection, *id, context.settings.queued_runs_max, now);
   });
   if (!retried) return pass_on(retried);
   announce(context, retried->run);
   http::Response response =
-      json(retried->is_new ? 202 : 200, wire::encode(db::to_wire(retried->run)));
+      json(retried->queued ? 202 : 200, wire::encode(db::to_wire(retried->run)));
   response.headers.emplace_back("Location",
                                 "/api/v1/runs/" + std::to_string(retried->run.id.value));
   return response;

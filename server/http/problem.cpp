@@ -17,6 +17,7 @@ std::string_view title_of(int status) {
     case 409: return "Conflict";
     case 413: return "Too large";
     case 414: return "Target too long";
+    case 415: return "Unsupported media type";
     case 429: return "Too many";
     case 431: return "Header too large";
     case 501: return "Not supported";

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /webhooks/github: signed by the forge, done once, kept with what became of it. GET /deliveries shows those.
+#include "core/log/log.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/json_text.hpp"
+#include "server/api/webhook_acts.hpp"
+#include "server/http/problem.hpp"
+#include "server/webhooks/signature.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+constexpr std::string_view kRefused = "refused";
+
+const std::string* secret_of(const Context& context) {
+  const forge::Config* forges = context.settings.forges;
+  return forges && forges->github && !forges->github->webhook_secret.text.empty()
+             ? &forges->github->webhook_secret.text
+             : nullptr;
+}
+
+bool is_word(std::string_view text) {
+  return !text.empty() && text.size() <= limits::kDeliveryIdMax &&
+         text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == text.npos;
+}
+
+// Nothing is believed, and nothing kept, before this.
+Status check_signed(Context& context, const http::Request& request) {
+  const std::string* secret = secret_of(context);
+  if (!secret)
+    return fail(Errc::unsupported, "this server takes no webhooks", "configuration",
+                "name a webhook_secret_file under [github] in the server's --config; docs/GITHUB.md");
+  const std::string_view signature = request.header("x-hub-signature-256");
+  if (!webhooks::is_signed(*secret, request.body, signature)) {
+    ++context.webhooks.signatures_refused;
+    return fail(Errc::unauthorized, signature.empty() ? "the webhook is not signed" : "the signature is not ours",
+                "header X-Hub-Signature-256", "set the same secret on both sides");
+  }
+  if (!is_word(request.header("x-github-delivery")))
+    return fail(Errc::invalid, "no delivery id", "header X-GitHub-Delivery", "send it as GitHub does");
+  if (!is_word(request.header("x-github-event")))
+    return fail(Errc::invalid, "no name of an event", "header X-GitHub-Event", "send it as GitHub does");
+  return {};
+}
+
+db::Delivery delivery_of(const http::Request& request) {
+  db::Delivery out;
+  out.delivery = request.header("x-github-delivery");
+  out.event = request.header("x-github-event");
+  return out;
+}
+
+void name(db::Delivery& delivery, const webhooks::Event& event) {
+  constexpr std::size_t kShown = 255;
+  delivery.action = event.action.substr(0, kShown);
+  delivery.repository = event.repository.substr(0, kShown);
+  delivery.sender = event.sender.substr(0, kShown);
+}
+
+bool is_click(const webhooks::Event& event) {
+  return event.wish == webhooks::Wish::rerun || event.wish == webhooks::Wish::accept;
+}
+
+// Asks the forge, so never inside a transaction.
+Status check_sender(Context& context, const webhooks::Event& event) {
+  forge::Github* github = context.settings.github;
+  if (!github)
+    return fail(Errc::forbidden, "what @" + event.sender + " may do cannot be asked", "configuration",
+                "configure a token or an App of GitHub in the server's --config");
+  const auto permission = github->permission(event.repository, event.sender);
+  if (!permission) return pass_on(permission);
+  if (*permission == forge::Permission::write || *permission == forge::Permission::admin) return {};
+  return fail(Errc::forbidden, "@" + event.sender + " may not write to " + event.repository, "/sender/login",
+              "ask somebody who may");
+}
+
+struct Done {
+  db::KeptDelivery seen;  // of a replay
+  bool replay = false;
+  Acted acted;
+  std::vector<db::Run> changed;
+};
+
+Result<Done> do_once(db::Connection& connection, const db::Delivery& delivery, const std::string& body,
+                     const ActOn& on) {
+  if (auto seen = db::see_delivery(connection, delivery.delivery, on.now); seen && seen->delivery.outcome != kRefused)
+    return Done{.seen = std::move(*seen), .replay = true, .acted = {}, .changed = {}};
+  auto acted = act(connection, on);
+  if (!acted) return pass_on(acted);
+  db::Delivery kept = delivery;
+  kept.outcome = acted->outcome;
+  kept.status = 202;
+  kept.detail = acted->detail;
+  kept.run = acted->run;
+  db::keep_delivery(connection, kept, body, on.now);
+  Done out{.seen = {}, .replay = false, .acted = std::move(*acted), .changed = {}};
+  for (const RunId id : out.acted.changed)
+    if (auto run = db::get_run(connection, id)) out.changed.push_back(std::move(*run));
+  return out;
+}
+
+// The refusal is kept, unless the delivery did its work before; sent once more, it is tried once more.
+tl::unexpected<Error> refuse(Context& context, db::Delivery delivery, const std::string& body, const Error& error) {
+  ++context.webhooks.refused;
+  delivery.outcome = kRefused;
+  delivery.status = http::status_of(error.code);
+  delivery.detail = to_string(error);
+  const Instant now = context.clock.now();
+  const Status kept = context.database.write([&](db::Connection& connection) -> Status {
+    const auto before = db::see_delivery(connection, delivery.delivery, now);
+    if (!before || before->delivery.outcome == kRefused) db::keep_delivery(connection, delivery, body, now);
+    return {};
+  });
+  if (!kept) log_error("a refused webhook could not be kept: " + to_string(kept.error()));
+  return tl::unexpected<Error>(error);
+}
+
+std::string reply_of(const db::Delivery& delivery) {
+  JsonObject out;
+  out.add("delivery", delivery.delivery).add("outcome", delivery.outcome).add("detail", delivery.detail);
+  return out.add("run", delivery.run ? std::optional(delivery.run->value) : std::optional<std::int64_t>()).str();
+}
+
+Result<http::Answer> answer(Context& context, const db::Delivery& delivery, const Done& done) {
+  if (done.replay) {
+    ++context.webhooks.replays;
+    db::Delivery seen = done.seen.delivery;
+    seen.outcome = "already_seen";
+    return json(200, reply_of(seen));
+  }
+  ++(done.acted.outcome == "unknown_event" ? context.webhooks.unknown_events : context.webhooks.accepted);
+  for (const db::Run& run : done.changed) announce(context, run);
+  db::Delivery out = delivery;
+  out.outcome = done.acted.outcome;
+  out.detail = done.acted.detail;
+  out.run = done.acted.run;
+  return json(202, reply_of(out));
+}
+
+std::string shown(const db::KeptDelivery& kept) {
+  const db::Delivery& delivery = kept.delivery;
+  JsonObject out;
+  out.add("id", kept.id).add("delivery", delivery.delivery).add("event", delivery.event);
+  out.add("action", delivery.action).add("repository", delivery.repository).add("sender", delivery.sender);
+  out.add("outcome", delivery.outcome).add("status", delivery.status).add("detail", delivery.detail);
+  out.add("run", delivery.run ? std::optional(delivery.run->value) : std::optional<std::int64_t>());
+  out.add("body_bytes", kept.body_bytes).add("seen", kept.seen);
+  out.add("received_at", to_iso8601(kept.received_at)).add("last_seen_at", to_iso8601(kept.last_seen_at));
+  return out.str();
+}
+
+}  // namespace
+
+Result<http::Answer> post_github_webhook(Context& context, const http::Request& request) {
+  if (!request.header("content-type").starts_with("application/json"))
+    return http::problem(415, "invalid", Error{Errc::invalid, "not application/json", "header Content-Type",
+                                               "choose the content type application/json in the webhook's settings"});
+  if (const Status good = check_signed(context, request); !good) return pass_on(good);
+  db::Delivery delivery = delivery_of(request);
+  const auto event = webhooks::parse_event(delivery.event, request.body);
+  if (!event) return refuse(context, std::move(delivery), request.body, event.error());
+  name(delivery, *event);
+  if (is_click(*event))
+    if (const Status may = check_sender(context, *event); !may)
+      return refuse(context, std::move(delivery), request.body, may.error());
+  const ActOn on{*event, context.settings, context.clock.now()};
+  const auto done = context.database.write(
+      [&](db::Connection& connection) { return do_once(connection, delivery, request.body, on); });
+  if (!done) return refuse(context, std::move(delivery), request.body, done.error());
+  return answer(context, delivery, *done);
+}
+
+Result<http::Answer> get_deliveries(Context& context, const http::Request& request) {
+  const auto page = page_of(request);
+  if (!page) return pass_on(page);
+  const std::string outcome(request.query_value("outcome").value_or(""));
+  const auto found = context.database.read(
+      [&](db::Connection& connection) { return db::list_deliveries(connection, outcome, *page); });
+  if (!found) return pass_on(found);
+  std::vector<std::string> values;
+  for (const db::KeptDelivery& kept : *found) values.push_back(shown(kept));
+  const auto next = next_page(*found, *page, [](const db::KeptDelivery& last) { return last.id; });
+  return json(200, json_page("deliveries", values, next));
+}
+
+Result<http::Answer> get_delivery_payload(Context& context, const http::Request& request) {
+  const auto id = number_parameter(request, "delivery");
+  if (!id) return pass_on(id);
+  const auto body =
+      context.database.read([&](db::Connection& connection) { return db::delivery_body(connection, *id); });
+  if (!body) return pass_on(body);
+  return http::Response{.status = 200, .content_type = "application/octet-stream", .body = *body, .headers = {}};
+}
+
+}  // namespace kernelgate::api
