@@ -184,6 +184,7 @@ class Runner {
     place.ceilings = ceilings(stop);
     auto entered = enter_epoch(place, request, epoch_of(claim), session, stop);
     if (!entered) return pass_on(entered);
+    if (claim.fork) request.trust = "fork";  // from here on; what an epoch keeps is the trusted anchor's
     if (entered->is_new && !entered->upload.figures.empty()) session.open_epoch(std::move(entered->upload));
     auto result = run_job(place, request, session, stop);
     if (!result) return result;
