@@ -72,6 +72,8 @@ void add_repository(CLI::App& app, int& exit_code) {
     one->add_option("--name", flags->repository.name, "The repository's name on the server")->required();
   }
   add->add_option("--url", flags->repository.url, "What runners fetch from: URL or absolute path")->required();
+  add->add_option("--full-name", flags->repository.full_name,
+                  "owner/name at GitHub or GitLab, where the URL does not say it");
   add->add_option("--default-branch", flags->repository.default_branch, "Its default branch")->capture_default_str();
   add->add_option("--manifest", flags->manifest_file, "A kernelgate.toml that wins over the tree's own");
   manifest->add_option("--manifest", flags->manifest_file, "The kernelgate.toml; an empty file removes it")

@@ -8,6 +8,8 @@
 #include "cli/commands.hpp"
 #include "cli/place_flags.hpp"
 #include "local/browse/show.hpp"
+#include "runner/client/client.hpp"
+#include "runner/client/token_file.hpp"
 
 namespace kernelgate::cli {
 namespace {
@@ -17,7 +19,54 @@ struct Flags {
   browse::RunsWanted wanted;
   std::int64_t run = 0;
   std::string format = "table";
+  std::string reason;
 };
+
+// What is done to one run; the answer is the run after it.
+struct Act {
+  const char* name;
+  const char* help;
+  Result<wire::Run> (*make)(Client& client, const Flags& flags);
+};
+const Act kActs[] = {
+    {"approve", "Queue a held run of a fork: its code will run on your machines",
+     [](Client& client, const Flags& flags) { return client.approve(flags.run); }},
+    {"refuse", "Cancel a held run of a fork",
+     [](Client& client, const Flags& flags) { return client.refuse(flags.run, flags.reason); }},
+    {"cancel", "Cancel an unfinished run", [](Client& client, const Flags& flags) { return client.cancel(flags.run); }},
+    {"retry", "Measure a finished run again, as a new one",
+     [](Client& client, const Flags& flags) { return client.retry(flags.run); }},
+};
+
+int carry_out(const Act& act, const Flags& flags) {
+  const auto token = read_token_file(flags.place.token_file);
+  if (!token) return complain(token.error());
+  ClientOptions options;
+  options.server = flags.place.server;
+  options.token = *token;
+  options.retry_for = std::chrono::seconds(10);
+  auto client = Client::create(options);
+  if (!client) return complain(client.error());
+  const auto run = act.make(*client, flags);
+  if (!run) return complain(run.error());
+  std::printf("run %lld is %s%s%s\n", static_cast<long long>(run->id), run->state.c_str(),
+              run->reason.empty() ? "" : ": ", run->reason.c_str());
+  return 0;
+}
+
+void add_acts(CLI::App& command, const std::shared_ptr<Flags>& flags, int& exit_code) {
+  for (const Act& act : kActs) {
+    CLI::App* one = command.add_subcommand(act.name, act.help);
+    one->add_option("run", flags->run, "Its number")->required()->check(CLI::PositiveNumber);
+    one->add_option("--server", flags->place.server, "http://HOST:PORT")->required()->envname("KERNELGATE_SERVER");
+    one->add_option("--token-file", flags->place.token_file, "File with a token of role trigger, mode 0600")
+        ->required()
+        ->envname("KERNELGATE_TOKEN_FILE");
+    if (std::string(act.name) == "refuse")
+      one->add_option("--reason", flags->reason, "Why; shown with the run")->required();
+    one->callback([&act, flags, &exit_code] { exit_code = carry_out(act, *flags); });
+  }
+}
 
 int list(const Flags& flags) {
   const auto runs = browse::list_runs(flags.place, flags.wanted);
@@ -44,7 +93,7 @@ int show(const Flags& flags) {
 
 void add_runs(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* command = app.add_subcommand("runs", "List finished and unfinished runs, show one");
+  CLI::App* command = app.add_subcommand("runs", "List runs, show one; approve, refuse, cancel or retry one");
   command->require_subcommand(1);
   CLI::App* all = command->add_subcommand("list", "The newest runs");
   CLI::App* one = command->add_subcommand("show", "One run's table; its conclusion is no exit code here");
@@ -59,6 +108,7 @@ void add_runs(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"table", "json", "markdown"}));
   all->callback([flags, &exit_code] { exit_code = list(*flags); });
   one->callback([flags, &exit_code] { exit_code = show(*flags); });
+  add_acts(*command, flags, exit_code);
 }
 
 }  // namespace kernelgate::cli

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "core/decision/verdict.hpp"
+#include "core/wire/approvals.hpp"
 #include "core/wire/codec.hpp"
 #include "net/http_caller.hpp"
 #include "runner/client/retry.hpp"
@@ -169,6 +170,17 @@ Result<wire::Run> Client::cancel(std::int64_t run) {
 
 Result<wire::Run> Client::retry(std::int64_t run) {
   return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/retry"),
+                                     Repeat::unsent_only);
+}
+
+Result<wire::Run> Client::approve(std::int64_t run) {
+  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/approve"),
+                                     Repeat::unsent_only);
+}
+
+Result<wire::Run> Client::refuse(std::int64_t run, const std::string& reason) {
+  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/refuse",
+                                                     wire::encode(wire::RefuseRequest{.reason = reason})),
                                      Repeat::unsent_only);
 }
 

@@ -65,6 +65,8 @@ class Client {
   [[nodiscard]] Result<wire::BenchmarkHistory> history(const HistoryLookup& lookup);
   [[nodiscard]] Result<wire::Run> cancel(std::int64_t run);
   [[nodiscard]] Result<wire::Run> retry(std::int64_t run);
+  [[nodiscard]] Result<wire::Run> approve(std::int64_t run);
+  [[nodiscard]] Result<wire::Run> refuse(std::int64_t run, const std::string& reason);
   [[nodiscard]] Result<std::string> bundle(std::int64_t run);  // the file's bytes
 
   // Repositories.
