@@ -30,6 +30,7 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kReadChunk = 16u << 10;
+constexpr Bytes kOpenBodyMax{4u << 20};             // of strangers; GitHub's push of 2,048 commits has about 2 MB
 constexpr std::chrono::seconds kLingerMax{2};       // for a peer that is still sending what was refused
 constexpr std::chrono::seconds kEventWriteMax{10};  // a reader that takes nothing for so long is gone
 
@@ -246,6 +247,12 @@ asio::awaitable<Answer> Session::answer() {
 
 asio::awaitable<std::optional<Response>> Session::read_body() {
   if (parser_->is_done()) co_return std::nullopt;
+  const bool is_open = engine_.app.routes[route_].access == Access::open;
+  const Bytes most{is_open ? std::min(kOpenBodyMax, engine_.config.body_max) : engine_.config.body_max};
+  const Error too_large{Errc::too_large, fmt::format("the body is over {} bytes", most.value), "",
+                        "send it in smaller parts"};
+  if (parser_->content_length_remaining().value_or(0) > most.value) co_return problem(too_large);
+  parser_->body_limit(most.value);
   stream_.expires_after(engine_.config.request_deadline);
   if (request_.header("expect") == "100-continue") {
     static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -257,8 +264,7 @@ asio::awaitable<std::optional<Response>> Session::read_body() {
   const auto [error, count] = co_await bhttp::async_read(stream_, buffer_, *parser_, kNoThrow);
   (void)count;
   if (error == bhttp::error::body_limit)
-    co_return problem(Error{Errc::too_large, fmt::format("the body is over {} bytes", engine_.config.body_max.value),
-                            "", "send it in smaller parts"});
+    co_return problem(too_large);
   if (is_malformed(error))
     co_return problem(Error{Errc::invalid, "malformed body: " + error.message(), "", "speak HTTP/1.1"});
   gone_ = static_cast<bool>(error);
