@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/forge/sender.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+
+#include "core/log/log.hpp"
+#include "db/comparisons.hpp"
+#include "db/repositories.hpp"
+#include "db/runs.hpp"
+#include "server/forge/routing.hpp"
+
+namespace kernelgate::forge {
+namespace {
+
+constexpr int kBatch = 20;  // of one target in a round: others get their turn
+constexpr int kChangesPerRound = 200;
+constexpr std::chrono::hours kTidyEvery{1};
+
+// A refusal may yet be mended: a permission that is given today, a commit that is pushed after it was judged.
+constexpr std::chrono::seconds kRefusedFor = std::chrono::hours(6);
+
+// A request that broke off may still be under way over there for so many time-outs.
+constexpr int kSettleTimeouts = 3;
+
+// What a message is made of.
+struct Contents {
+  wire::Run run;
+  Names names;
+  db::LaneFacts lane;
+};
+
+Result<Contents> contents_of(db::Connection& connection, const db::Message& message, const Config& config) {
+  auto run = message.phase == db::kFinishedPhase ? db::whole_run(connection, message.run)
+                                                 : db::get_run(connection, message.run).map(db::to_wire);
+  if (!run) return pass_on(run);
+  const auto repository = db::get_repository(connection, run->repository);
+  if (!repository) return pass_on(repository);
+  return Contents{std::move(*run), names_of(config, repository->url, repository->full_name),
+                  db::lane_facts(connection, message.lane)};
+}
+
+// What was not foreseen concerns one message: the others must still go out.
+Outcome deliver(Courier& courier, const Errand& errand, const Story& story, const std::stop_token& stop) {
+  try {
+    return courier.deliver(errand, story, stop);
+  } catch (const std::exception& fault) {
+    return {.kind = Outcome::Kind::refused, .error = fault.what()};
+  }
+}
+
+bool is_forge(const std::string& target) { return target.find(':') == target.npos; }
+
+}  // namespace
+
+Sender::Sender(db::Database& database, const Clock& clock, const Config& config, Github* github,
+               std::string public_url)
+    : database_(database),
+      clock_(clock),
+      config_(config),
+      courier_(config, github, clock),
+      public_url_(std::move(public_url)),
+      targets_(targets_of(config)) {}
+
+Sender::~Sender() { stop(); }
+
+void Sender::start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
+}
+
+void Sender::stop() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Sender::loop(const std::stop_token& stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  bool well = true;
+  while (!stop.stop_requested()) {
+    const Status done = step(stop);
+    if (!done && well && !stop.stop_requested()) log_error("the outbox stands still: " + to_string(done.error()));
+    well = done.has_value();
+    std::unique_lock lock(mutex);
+    wake.wait_for(lock, stop, limits::kOutboxLookEvery, [] { return false; });
+  }
+}
+
+Status Sender::step(const std::stop_token& stop) {
+  if (const Status done = tidy_up(); !done) return done;
+  if (const Status done = route(); !done) return done;
+  const auto messages = due();
+  if (!messages) return pass_on(messages);
+  for (const db::Message& message : *messages) {
+    if (stop.stop_requested()) break;
+    if (clock_.now() < endpoints_[endpoint_of(message.target)].not_before) continue;
+    if (const Status done = send(message, stop); !done) return done;
+  }
+  return {};
+}
+
+// At the start and each hour: old messages go, and those to targets that the configuration lacks.
+Status Sender::tidy_up() {
+  const Instant now = clock_.now();
+  if (now < tidied_at_ + kTidyEvery) return {};
+  tidied_at_ = now;
+  return database_.write([&](db::Connection& connection) -> Status {
+    for (const std::string& target : db::pending_targets(connection))
+      if (std::find(targets_.begin(), targets_.end(), target) == targets_.end())
+        db::drop_target(connection, target, now);
+    db::prune_outbox(connection, now - limits::kOutboxKept);
+    return {};
+  });
+}
+
+Status Sender::route() {
+  const auto changed =
+      database_.read([](db::Connection& connection) { return db::changed_runs(connection, kChangesPerRound); });
+  if (!changed) return pass_on(changed);
+  if (changed->empty()) return {};
+  const Instant now = clock_.now();
+  return database_.write([&](db::Connection& connection) -> Status {
+    for (const RunId id : *changed) {
+      const auto run = db::get_run(connection, id);
+      if (!run) return pass_on(run);
+      const auto repository = db::get_repository(connection, run->repository_id);
+      if (!repository) return pass_on(repository);
+      const Names names = names_of(config_, repository->url, repository->full_name);
+      for (const db::NewMessage& message : messages_for(config_, db::to_wire(*run), names))
+        db::post_message(connection, message, now);
+      db::forget_change(connection, id);
+    }
+    return {};
+  });
+}
+
+Result<std::vector<db::Message>> Sender::due() {
+  const Instant now = clock_.now();
+  return database_.read([&](db::Connection& connection) {
+    std::vector<db::Message> out;
+    for (const std::string& target : targets_) {
+      if (now < endpoints_[endpoint_of(target)].not_before) continue;
+      auto messages = db::due_messages(connection, target, now, kBatch);
+      std::move(messages.begin(), messages.end(), std::back_inserter(out));
+    }
+    return out;
+  });
+}
+
+Status Sender::send(const db::Message& message, const std::stop_token& stop) {
+  const auto contents =
+      database_.read([&](db::Connection& connection) { return contents_of(connection, message, config_); });
+  if (!contents) return pass_on(contents);
+  const db::LaneFacts& lane = contents->lane;
+  const Instant now = clock_.now();
+  const Instant settled = lane.unanswered_at.value_or(Instant{}) + kSettleTimeouts * config_.delivery.timeout;
+  const bool makes = message.target == "github-check" || message.target == "github-comment";
+  const bool too_early = makes && lane.remote_id.empty() && now < settled;  // it may be made just now
+  const Status begun = database_.write([&](db::Connection& connection) -> Status {
+    if (!too_early) return db::begin_attempt(connection, message.id, now);
+    db::postpone_message(connection, message.id, settled);
+    return {};
+  });
+  if (!begun && begun.error().code == Errc::conflict) return {};
+  if (!begun || too_early) return begun;
+  const bool on_gitlab = message.target == "gitlab-status";
+  const Story story{.run = contents->run,
+                    .phase = message.phase,
+                    .name = on_gitlab ? contents->names.gitlab : contents->names.github,
+                    .url = public_url_ + "/runs/" + std::to_string(message.run.value)};
+  const Errand errand{.target = message.target,
+                      .delivery = message.delivery,
+                      .remote_id = lane.remote_id,
+                      .may_exist = lane.unanswered_at.has_value()};
+  const Outcome outcome = deliver(courier_, errand, story, stop);
+  if (stop.stop_requested() && outcome.kind == Outcome::Kind::away) return {};  // broken off: nobody knows
+  const db::AttemptEnd end = end_of(message, lane, outcome);
+  if (end.status == "gave_up")
+    log_error("gave up telling " + message.target + " of run " + std::to_string(message.run.value) + ": " + end.error);
+  return database_.write([&](db::Connection& connection) -> Status {
+    db::end_attempt(connection, message, end, clock_.now());
+    return {};
+  });
+}
+
+std::chrono::milliseconds Sender::pause_after(int attempts) {
+  return back_off(attempts, config_.delivery.first_pause, config_.delivery.pause_max,
+                  std::uniform_real_distribution<>{0, 1}(random_));
+}
+
+db::AttemptEnd Sender::end_of(const db::Message& message, const db::LaneFacts& lane, const Outcome& outcome) {
+  using Kind = Outcome::Kind;
+  const Instant now = clock_.now();
+  Endpoint& endpoint = endpoints_[endpoint_of(message.target)];
+  db::AttemptEnd end{.answered = outcome.answered, .remote_id = outcome.remote_id, .error = outcome.error,
+                     .next_at = now};
+  if (outcome.kind == Kind::delivered || outcome.kind == Kind::refused) endpoint.failures = 0;
+  if (outcome.kind == Kind::delivered) {
+    // What broke off in this lane may still arrive, and would then stand over this one: said once more after it.
+    const Instant settled = lane.unanswered_at.value_or(Instant{}) + kSettleTimeouts * config_.delivery.timeout;
+    const bool again = is_forge(message.target) && now < settled;
+    end.status = again ? "pending" : "delivered";
+    if (again) end.next_at = settled;
+    return end;
+  }
+  const auto age = now - message.created_at;
+  if (outcome.kind == Kind::refused) {
+    end.next_at = now + pause_after(message.attempts + 1);
+    if (age >= std::min(config_.delivery.give_up, kRefusedFor)) end.status = "gave_up";
+    return end;
+  }
+  if (outcome.kind == Kind::away && ++endpoint.failures == 1)
+    log_warn(endpoint_of(message.target) + " cannot be told of runs just now: " + outcome.error);
+  endpoint.not_before = outcome.until.value_or(now + pause_after(endpoint.failures));
+  if (age >= config_.delivery.give_up) end.status = "gave_up";
+  return end;
+}
+
+}  // namespace kernelgate::forge

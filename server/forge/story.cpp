@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/forge/story.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/report/report.hpp"
+#include "core/report/text.hpp"
+#include "core/units/limits.hpp"
+#include "db/outbox.hpp"
+
+namespace kernelgate::forge {
+namespace {
+
+constexpr std::string_view kSandboxSource = "/work/source/";  // where the sandbox shows the tree
+
+std::string_view words_of_phase(std::string_view phase) {
+  if (phase == "held") return "Waits for approval: it comes from a fork";
+  if (phase == "queued") return "Queued";
+  return phase == "building" ? "Building and checking" : "Measuring";
+}
+
+// "regressed", and why a run was cancelled.
+std::string ending(const wire::Run& run) {
+  const Conclusion conclusion = conclusion_of(run);
+  std::string words = conclusion == Conclusion::cancelled || run.summary.empty() ? run.reason : run.summary;
+  return std::string(to_string(conclusion)) + (words.empty() ? "" : ": " + words);
+}
+
+// " at FILE:LINE" in a failure's text; where a file is named from the root, only below the tree.
+std::pair<std::string, int> place_in(std::string_view text) {
+  for (std::size_t at = text.find(" at "); at != text.npos; at = text.find(" at ", at + 1)) {
+    std::string_view word = text.substr(at + 4);
+    word = word.substr(0, word.find_first_of(" ;,"));
+    while (!word.empty() && word.back() == ':') word.remove_suffix(1);
+    const std::size_t colon = word.rfind(':');
+    if (colon == word.npos || word.find('.') == word.npos) continue;
+    int line = 0;
+    const char* const end = word.data() + word.size();
+    const auto read = std::from_chars(word.data() + colon + 1, end, line);
+    std::string_view path = word.substr(0, colon);
+    if (path.starts_with(kSandboxSource)) path.remove_prefix(kSandboxSource.size());
+    if (read.ec == std::errc{} && read.ptr == end && line > 0 && !path.empty() && path.front() != '/')
+      return {report::harmless(path), line};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view phase_of(std::string_view state) {
+  if (state == "done" || state == "aborted" || state == "cancelled") return db::kFinishedPhase;
+  if (state == "held" || state == "queued") return state == "held" ? "held" : "queued";
+  return state == "measuring" || state == "deciding" ? "measuring" : "building";
+}
+
+Conclusion conclusion_of(const wire::Run& run) {
+  return parse_conclusion(run.conclusion).value_or(Conclusion::cancelled);
+}
+
+std::string status_text(const Story& story) {
+  if (story.phase != db::kFinishedPhase) return std::string(words_of_phase(story.phase));
+  return report::shorten(report::harmless(ending(story.run)), limits::kForgeStatusMax);
+}
+
+std::string report_text(const Story& story) {
+  const report::Report whole = report::report_of(story.run);
+  const auto link = [&story](std::size_t hidden_from) {
+    return hidden_from == 0 ? fmt::format("\n[Run {}]({})\n", story.run.id, story.url)
+                            : fmt::format("\nThe rest stands on the page of [run {}]({}).\n", story.run.id, story.url);
+  };
+  const auto heading = fmt::format("### {}\n\n", report::markdown_escape(whole.title));
+  if (story.phase != db::kFinishedPhase) return heading + std::string(words_of_phase(story.phase)) + ".\n" + link(0);
+  if (conclusion_of(story.run) == Conclusion::cancelled)
+    return heading + report::markdown_escape(ending(story.run)) + "\n" + link(0);
+  std::string text = report::to_markdown(whole, limits::kForgeRowsMax);
+  if (text.size() <= limits::kForgeTextMax) return text + link(0);
+  const std::size_t end = text.rfind('\n', limits::kForgeTextMax);  // whole lines, so that no markup is cut in two
+  text.resize(end == text.npos ? 0 : end + 1);
+  return text + link(end);
+}
+
+std::vector<Annotation> annotations_of(const wire::Run& run) {
+  std::vector<Annotation> out;
+  for (const Comparison& c : run.comparisons) {
+    if (c.verdict != Verdict::broken && c.verdict != Verdict::crashed) continue;
+    auto [path, line] = place_in(c.reason);
+    if (path.empty() || out.size() == limits::kForgeAnnotationsMax) continue;
+    out.push_back({.path = std::move(path),
+                   .line = line,
+                   .title = report::harmless(fmt::format("{}: {}", c.benchmark, to_string(c.verdict))),
+                   .message = report::harmless(c.reason)});
+  }
+  return out;
+}
+
+}  // namespace kernelgate::forge
