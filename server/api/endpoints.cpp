@@ -48,6 +48,8 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::post, "/webhooks/github", Access::open}, post_github_webhook},
     {{Method::get, "/api/v1/deliveries", Access::admin}, get_deliveries},
     {{Method::get, "/api/v1/deliveries/{id}/payload", Access::admin}, get_delivery_payload},
+    {{Method::get, "/api/v1/outbox", Access::admin}, get_outbox},
+    {{Method::post, "/api/v1/outbox/{id}/retry", Access::admin}, post_outbox_retry},
     {{Method::get, "/api/v1/events", Access::read}, get_events},
     {{Method::post, "/api/v1/runner/claim", Access::runner}, post_claim},
     {{Method::post, "/api/v1/runner/runs/{id}/heartbeat", Access::runner}, post_heartbeat},

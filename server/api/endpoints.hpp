@@ -69,6 +69,9 @@ Result<http::Answer> post_remeasure(Context& context, const http::Request& reque
 Result<http::Answer> get_acknowledgements(Context& context, const http::Request& request);
 Result<http::Answer> post_acknowledgement(Context& context, const http::Request& request);
 Result<http::Answer> post_take_back(Context& context, const http::Request& request);
+// outbox.cpp
+Result<http::Answer> get_outbox(Context& context, const http::Request& request);
+Result<http::Answer> post_outbox_retry(Context& context, const http::Request& request);
 // claims.cpp
 Result<http::Answer> post_claim(Context& context, const http::Request& request);
 Result<http::Answer> post_heartbeat(Context& context, const http::Request& request);

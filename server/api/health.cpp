@@ -4,6 +4,7 @@
 
 #include "core/decision/decide.hpp"
 #include "db/counts.hpp"
+#include "db/outbox.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
 
@@ -31,6 +32,10 @@ class Metrics {
   std::string name_, text_;
 };
 
+double seconds_since(const std::optional<Instant>& at, Instant now) {
+  return at ? static_cast<double>((now - *at).count()) / 1000 : 0.0;
+}
+
 void add_store(Metrics& out, const db::Counts& counts, Instant now) {
   out.family("kernelgate_runs", "gauge", "Runs in the store by state.");
   for (const auto& [state, count] : counts.runs_by_state)
@@ -42,16 +47,22 @@ void add_store(Metrics& out, const db::Counts& counts, Instant now) {
              static_cast<double>(counts.jobs_queued));
   out.single("kernelgate_jobs_leased", "gauge", "Jobs that a runner works on.",
              static_cast<double>(counts.jobs_leased));
-  const double age = counts.oldest_queued_at
-                         ? static_cast<double>((now - *counts.oldest_queued_at).count()) / 1000
-                         : 0.0;
   out.single("kernelgate_oldest_queued_seconds", "gauge", "How long the oldest job has waited.",
-             age);
+             seconds_since(counts.oldest_queued_at, now));
   out.single("kernelgate_processes", "gauge", "Stored processes.",
              static_cast<double>(counts.processes));
   out.single("kernelgate_series", "gauge", "Stored series.", static_cast<double>(counts.series));
   out.single("kernelgate_store_bytes", "gauge", "Size of the store's file.",
              static_cast<double>(counts.file.value));
+}
+
+void add_outbox(Metrics& out, const db::OutboxCounts& counts, Instant now) {
+  out.family("kernelgate_outbox_messages", "gauge", "Messages to forges and others by status.");
+  for (const auto& [status, count] : {std::pair("pending", counts.pending), std::pair("delivered", counts.delivered),
+                                      std::pair("obsolete", counts.obsolete), std::pair("gave_up", counts.gave_up)})
+    out.value(static_cast<double>(count), fmt::format("status=\"{}\"", status));
+  out.single("kernelgate_outbox_oldest_pending_seconds", "gauge", "How long the oldest pending message has waited.",
+             seconds_since(counts.oldest_pending, now));
 }
 
 void add_http(Metrics& out, const http::Counters& counters) {
@@ -86,22 +97,28 @@ void add_webhooks(Metrics& out, const WebhookCounters& counters) {
 }  // namespace
 
 Result<http::Answer> get_health(Context& context, const http::Request&) {
-  const auto answers = context.database.read([](db::Connection& connection) {
-    db::Statement row = connection.query("SELECT 1");
-    return row.step();
-  });
-  if (!answers)
+  const auto outbox =
+      context.database.read([](db::Connection& connection) { return db::count_outbox(connection); });
+  if (!outbox)
     return fail(Errc::unavailable, "the database does not answer", "store",
                 "look at the server's log and at the disk");
-  return json(200, JsonObject{}.add("status", "ok").add("rule_version", kRuleVersion).str());
+  return json(200, JsonObject{}
+                       .add("status", "ok")
+                       .add("rule_version", kRuleVersion)
+                       .add("outbox_pending", outbox->pending)
+                       .add("outbox_gave_up", outbox->gave_up)
+                       .add("outbox_oldest_s", seconds_since(outbox->oldest_pending, context.clock.now()))
+                       .str());
 }
 
 Result<http::Answer> get_metrics(Context& context, const http::Request&) {
-  const auto counts = context.database.read(
-      [](db::Connection& connection) { return db::count_all(connection); });
+  const auto counts = context.database.read([](db::Connection& connection) {
+    return std::pair(db::count_all(connection), db::count_outbox(connection));
+  });
   if (!counts) return pass_on(counts);
   Metrics out;
-  add_store(out, *counts, context.clock.now());
+  add_store(out, counts->first, context.clock.now());
+  add_outbox(out, counts->second, context.clock.now());
   add_http(out, context.signals.counters());
   add_webhooks(out, context.webhooks);
   out.single("kernelgate_store_queued_writes", "gauge", "Writes that wait for the store.",

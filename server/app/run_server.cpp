@@ -10,6 +10,7 @@
 #include "server/app/server_lock.hpp"
 #include "server/app/tokens.hpp"
 #include "server/forge/github.hpp"
+#include "server/forge/sender.hpp"
 #include "server/http/server.hpp"
 
 namespace kernelgate {
@@ -35,6 +36,7 @@ bool is_loopback(const std::string& address) {
 struct Forges {
   forge::Config config;
   std::optional<forge::Github> github;
+  std::optional<forge::Sender> sender;
 
   [[nodiscard]] Status open(const std::filesystem::path& file, const Clock& clock) {
     if (file.empty()) return {};
@@ -61,8 +63,8 @@ Status prepare(db::Database& database, api::Service& service, const ServerOption
 
 }  // namespace
 
-// The store closes when no session is left and before the pool is joined; the lock
-// goes last (docs/adr/0006).
+// The store closes when no session is left, the sender has stopped, and before the pool is joined; the lock
+// goes last (docs/adr/0006 and 0013).
 Status run_server(const ServerOptions& options,
                   const std::function<void(const RunningServer&)>& started) {
   auto config = http::parse_listen(options.listen);
@@ -96,9 +98,13 @@ Status run_server(const ServerOptions& options,
   if (!is_loopback(config->address))
     log_warn("listening on " + config->address +
              " without TLS: let a reverse proxy with TLS stand before it");
+  const std::string url = options.public_url.empty() ? (*server)->url() : options.public_url;
+  forges.sender.emplace(**database, clock, forges.config, forges.github ? &*forges.github : nullptr, url);
+  forges.sender->start();
   log_info("listening on " + (*server)->url());
   if (started) started(RunningServer{(*server)->url(), [&server] { (*server)->stop(); }});
   (*server)->run();
+  forges.sender->stop();
   (*database)->stop();
   log_info("stopped");
   return {};
