@@ -67,18 +67,19 @@ kg_install_packages() {
   }
 }
 
-# The dashboard's tests need its npm packages; the build does not. Without Node or the registry they are left out.
-kg_install_dashboard_packages() {
-  local folder="$KG_ROOT/dashboards"
+# kg_install_npm FOLDER WHAT: the npm packages that some tests need; the build does not. Without Node or the registry
+# those tests are left out.
+kg_install_npm() {
+  local folder="$KG_ROOT/$1" what="$2"
   if ! command -v npm >/dev/null; then
-    kg_say "No npm: the tests of the dashboard are left out"
+    kg_say "No npm: $what is left out"
     return
   fi
   if cmp -s "$folder/package-lock.json" "$folder/node_modules/.kernelgate-lock"; then return; fi
   if (cd "$folder" && timeout 300 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
     cp "$folder/package-lock.json" "$folder/node_modules/.kernelgate-lock"
   else
-    kg_say "npm ci failed: the tests of the dashboard are left out"
+    kg_say "npm ci failed: $what is left out"
     rm -rf "$folder/node_modules"
   fi
 }
