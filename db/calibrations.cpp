@@ -4,6 +4,19 @@
 #include "db/run_parts.hpp"
 
 namespace kernelgate::db {
+namespace {
+
+std::optional<CountingLimit> counting(Connection& connection, std::int64_t benchmark, EpochId epoch) {
+  Statement row = connection.query(
+      "SELECT b.degrees, b.detectable, c.calibrated_at FROM calibration_benchmarks b JOIN calibrations c ON c.id = "
+      "b.calibration_id WHERE b.benchmark_id = ? AND c.epoch_id = ? AND b.injected = 0 ORDER BY b.degrees DESC, c.id "
+      "DESC LIMIT 1",
+      benchmark, epoch);
+  if (!row.step()) return std::nullopt;
+  return CountingLimit{.degrees = static_cast<int>(row.integer(0)), .detectable = row.real(1), .at = row.instant(2)};
+}
+
+}  // namespace
 
 std::int64_t add_calibration(Connection& connection, RepositoryId repository, EpochId epoch,
                              const Calibration& calibration) {
@@ -62,12 +75,16 @@ std::optional<Calibration> last_calibration(Connection& connection, RepositoryId
   return out;
 }
 
+std::optional<CountingLimit> counting_limit(Connection& connection, RepositoryId repository,
+                                            const CalibratedBenchmark& of, EpochId epoch) {
+  Statement row = connection.query("SELECT id FROM benchmarks WHERE repository_id = ? AND suite = ? AND name = ?",
+                                   repository, of.suite, of.benchmark);
+  return row.step() ? counting(connection, row.integer(0), epoch) : std::nullopt;
+}
+
 double detectable_shift(Connection& connection, std::int64_t benchmark, EpochId epoch) {
-  Statement row = connection.query(
-      "SELECT b.detectable FROM calibration_benchmarks b JOIN calibrations c ON c.id = b.calibration_id "
-      "WHERE b.benchmark_id = ? AND c.epoch_id = ? AND b.injected = 0 ORDER BY c.id DESC LIMIT 1",
-      benchmark, epoch);
-  return row.step() ? row.real(0) : 0;
+  const auto limit = counting(connection, benchmark, epoch);
+  return limit ? limit->detectable : 0;
 }
 
 }  // namespace kernelgate::db

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What calibration found of each benchmark in an epoch. Each is kept; the last one of an epoch counts. Call inside a
-// Database work.
+// What calibration found of each benchmark in an epoch. Each is kept; of an epoch the one with most degrees of freedom
+// counts, the newest of equals: few pairs must not take the place of many. Call inside a Database work.
 
 #include <optional>
 #include <string>
@@ -40,7 +40,16 @@ std::int64_t add_calibration(Connection& connection, RepositoryId repository, Ep
 [[nodiscard]] std::optional<Calibration> last_calibration(Connection& connection, RepositoryId repository,
                                                           EpochId epoch);
 
-// By the last calibration of this epoch that held the benchmark (benchmarks.id); 0: none did.
+// What counts for one benchmark.
+struct CountingLimit {
+  int degrees = 0;
+  double detectable = 0;
+  Instant at{};
+};
+[[nodiscard]] std::optional<CountingLimit> counting_limit(Connection& connection, RepositoryId repository,
+                                                          const CalibratedBenchmark& of, EpochId epoch);
+
+// The same by benchmarks.id; 0: never calibrated in this epoch.
 [[nodiscard]] double detectable_shift(Connection& connection, std::int64_t benchmark, EpochId epoch);
 
 }  // namespace kernelgate::db

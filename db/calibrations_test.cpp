@@ -9,7 +9,8 @@ namespace {
 
 class Calibrations : public StoreTest {
  protected:
-  std::int64_t calibrate(EpochId in, const std::string& benchmark, double detectable, double injected = 0) {
+  std::int64_t calibrate(EpochId in, const std::string& benchmark, double detectable, double injected = 0,
+                         int degrees = 31) {
     Calibration calibration{.commit = hash_of(1), .rule_version = 2, .program = "p", .at = at(5)};
     calibration.benchmarks = {{.suite = "s",
                                .benchmark = benchmark,
@@ -19,7 +20,7 @@ class Calibrations : public StoreTest {
                                .ratio_low = 1.0,
                                .ratio_high = 1.02,
                                .sum_squares = 0.5,
-                               .degrees = 31,
+                               .degrees = degrees,
                                .detectable = detectable,
                                .tolerate = 0.01,
                                .catch_limit = 0.03,
@@ -67,6 +68,22 @@ TEST_F(Calibrations, TheLimitGoesWithTheStoredVarianceOfItsEpoch) {
   EXPECT_EQ(stored[1].detectable, 0);
   EXPECT_EQ(stored[1].degrees, 20);
   EXPECT_TRUE(stored_variances(connection, repository, epoch("2")).empty());
+}
+
+TEST_F(Calibrations, AWeakerOneNeverTakesAStrongersPlace) {
+  calibrate(epoch(), "b", 0.02);
+  calibrate(epoch(), "b", 0.5, 0, 1);
+  const auto limit = counting_limit(connection, repository, {.suite = "s", .benchmark = "b"}, epoch());
+  ASSERT_TRUE(limit);
+  EXPECT_EQ(limit->degrees, 31);
+  EXPECT_EQ(limit->detectable, 0.02);
+  EXPECT_EQ(limit->at, at(5));
+  EXPECT_EQ(stored_variances(connection, repository, epoch())[0].detectable, 0.02);
+  calibrate(epoch(), "b", 0.03, 0, 63);
+  EXPECT_EQ(stored_variances(connection, repository, epoch())[0].detectable, 0.03);
+  EXPECT_FALSE(counting_limit(connection, repository, {.suite = "s", .benchmark = "c"}, epoch()));
+  calibrate(epoch("2"), "b", 0.5, 0, 1);
+  EXPECT_EQ(stored_variances(connection, repository, epoch("2"))[0].detectable, 0.5) << "an epoch has its own";
 }
 
 }  // namespace

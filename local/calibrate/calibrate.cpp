@@ -19,9 +19,12 @@
 #include "local/run/place.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/job/job.hpp"
+#include "runner/process/process.hpp"
 
 namespace kernelgate::local {
 namespace {
+
+constexpr double kGpuSecondsMost = 24 * 3600;  // as a policy allows a run
 
 // A calibration is no run: nothing of it is kept but its figures.
 class ProgressReporter final : public JobReporter {
@@ -43,6 +46,10 @@ Status check_options(const CalibrateOptions& options) {
   if (options.pairs < 2 || options.pairs > limits::kPairsMax || options.pairs % 2 != 0)
     return fail(Errc::invalid, fmt::format("{} pairs", options.pairs), "--pairs",
                 fmt::format("an even number from 2 to {}", limits::kPairsMax));
+  if (!(options.gpu_seconds >= 1 && options.gpu_seconds <= kGpuSecondsMost))
+    return fail(Errc::invalid, fmt::format("a budget of {} seconds", options.gpu_seconds), "--gpu-seconds",
+                fmt::format("measured seconds of each part, from 1 to {}: leave it out for {}", kGpuSecondsMost,
+                            CalibrateOptions{}.gpu_seconds));
   for (const double slowdown : options.slowdowns)
     if (!(slowdown > 0 && slowdown <= 1))
       return fail(Errc::invalid, fmt::format("a slowdown of {}", slowdown), "--inject",
@@ -108,6 +115,10 @@ class Calibrator {
   Status keep() {
     out_.found.at = SystemClock().now();
     return here_.database->write([&](db::Connection& connection) -> Status {
+      for (const db::CalibratedBenchmark& one : out_.found.benchmarks) {
+        const auto limit = one.injected == 0 ? db::counting_limit(connection, repository_, one, epoch_) : std::nullopt;
+        if (limit && limit->degrees > one.degrees) out_.outranked.push_back({one.suite, one.benchmark, *limit});
+      }
       db::add_calibration(connection, repository_, epoch_, out_.found);
       return {};
     });
@@ -189,6 +200,7 @@ class Calibrator {
 
 Result<Calibrated> calibrate(const CalibrateOptions& options, const RunProgress& progress, std::stop_token stop) {
   if (Status right = check_options(options); !right) return pass_on(right);
+  if (Status right = check_cpus(options.run.cpus); !right) return pass_on(right);
   const auto git = Git::open(options.run.repository, GitConfig::users);
   if (!git) return pass_on(git);
   const auto head = git->resolve("HEAD");

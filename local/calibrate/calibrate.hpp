@@ -23,8 +23,15 @@ struct CalibrateOptions {
   double gpu_seconds = 1800;      // budget of each part
 };
 
+// A benchmark of which an earlier calibration of this epoch has more degrees of freedom, and counts on.
+struct Outranked {
+  std::string suite, benchmark;
+  db::CountingLimit by;
+};
+
 struct Calibrated {
   db::Calibration found;
+  std::vector<Outranked> outranked;
   std::string testbed;  // one line for people
   int pairs = 0;
   std::vector<std::string> notices;

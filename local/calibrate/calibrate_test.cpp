@@ -90,6 +90,21 @@ TEST_F(CalibrateTest, WhatWasFoundIsStoredForTheEpoch) {
   EXPECT_EQ((*stored)->benchmarks[0].detectable, found.found.benchmarks[0].detectable);
 }
 
+TEST_F(CalibrateTest, FewPairsDoNotReplaceMany) {
+  repository_.commit({{"times", "a\t100\tnoisy 0.01\n"}});
+  const Calibrated many = good();
+  EXPECT_TRUE(many.outranked.empty());
+  options_.pairs = 2;
+  const Calibrated few = good();
+  ASSERT_EQ(few.outranked.size(), 1u);
+  EXPECT_EQ(few.outranked[0].by.degrees, 7);
+  EXPECT_EQ(few.outranked[0].by.detectable, many.found.benchmarks[0].detectable);
+  EXPECT_THAT(to_table(few, {}), HasSubstr("counts on, 7 degrees of freedom against 1 here"));
+  EXPECT_EQ(nlohmann::json::parse(to_json(few))["outranked"][0]["benchmark"], "a");
+  options_.pairs = 8;
+  EXPECT_TRUE(good().outranked.empty()) << "as many take the place of older ones";
+}
+
 // The whole path with real extra work: built by this machine's compiler, started, measured, judged.
 TEST_F(CalibrateTest, InjectedWorkIsRealTime) {
   repository_.commit({{"times", "a\t100\n"}});
@@ -114,6 +129,12 @@ TEST_F(CalibrateTest, BadInputIsNamed) {
   options_.slowdowns = {0};
   EXPECT_EQ(run().error().where, "--inject");
   options_.slowdowns.clear();
+  options_.gpu_seconds = 0;
+  EXPECT_EQ(run().error().where, "--gpu-seconds");
+  options_.gpu_seconds = 60;
+  options_.run.cpus = {4000};
+  EXPECT_EQ(run().error().where, "--cpus");
+  options_.run.cpus.clear();
   options_.run.suite = "none";
   EXPECT_EQ(run().error().code, Errc::not_found);
   options_.run.suite.clear();

@@ -80,14 +80,36 @@ Json rate_json(int hits, int trials) {
   return {{"hits", hits}, {"trials", trials}, {"rate", rate.estimate}, {"low", rate.low}, {"high", rate.high}};
 }
 
+const Outranked* outranked(const Calibrated& calibrated, const CalibratedBenchmark& one) {
+  for (const Outranked& each : calibrated.outranked)
+    if (each.suite == one.suite && each.benchmark == one.benchmark) return &each;
+  return nullptr;
+}
+
+// Both calibrations are stored; which one speaks, and why.
+std::string outranked_text(const Calibrated& calibrated) {
+  std::string out;
+  for (const CalibratedBenchmark& one : calibrated.found.benchmarks)
+    if (const Outranked* by = one.injected == 0 ? outranked(calibrated, one) : nullptr)
+      out += fmt::format(
+          "{}: the calibration of {} counts on, {} degrees of freedom against {} here (detectable {:.3g} %, here "
+          "{:.3g} %): give more --pairs to replace it\n",
+          report::harmless(one.benchmark), to_iso8601(by->by.at), by->by.degrees, one.degrees,
+          100 * by->by.detectable, 100 * one.detectable);
+  return out;
+}
+
 // "calibration/memory: 3 % is not detectable here (4.2 % at best in 16 pairs)" for each such benchmark.
 std::string limits_text(const Calibrated& calibrated) {
   std::string out;
-  for (const CalibratedBenchmark& one : calibrated.found.benchmarks)
-    if (one.injected == 0 && one.detectable >= one.catch_limit)
+  for (const CalibratedBenchmark& one : calibrated.found.benchmarks) {
+    const Outranked* by = outranked(calibrated, one);
+    const double detectable = by ? by->by.detectable : one.detectable;
+    if (one.injected == 0 && detectable >= one.catch_limit)
       out += fmt::format("{}: {:.3g} % is not detectable here, {:.3g} % is: its verdicts will be undecided, never "
                          "unchanged\n",
-                         report::harmless(one.benchmark), 100 * one.catch_limit, 100 * one.detectable);
+                         report::harmless(one.benchmark), 100 * one.catch_limit, 100 * detectable);
+  }
   return out;
 }
 
@@ -113,7 +135,7 @@ std::string to_table(const Calibrated& calibrated, const report::TableStyle& sty
       out += fmt::format("Caught at +{:.3g} % of work: {}, {} more suspected\n", 100 * injected,
                          rate_text(sum.regressed, sum.trials), sum.suspected);
   }
-  out += limits_text(calibrated);
+  out += outranked_text(calibrated) + limits_text(calibrated);
   for (const std::string& notice : calibrated.notices) out += "note: " + report::harmless(notice) + "\n";
   return out;
 }
@@ -138,6 +160,13 @@ std::string to_json(const Calibrated& calibrated) {
     one["injected"] = injected;
     one["suspected"] = sum.suspected;
   }
+  out["outranked"] = Json::array();
+  for (const Outranked& one : calibrated.outranked)
+    out["outranked"].push_back({{"suite", one.suite},
+                                {"benchmark", one.benchmark},
+                                {"degrees", one.by.degrees},
+                                {"minimum_detectable", one.by.detectable},
+                                {"at", to_iso8601(one.by.at)}});
   out["benchmarks"] = Json::array();
   for (const CalibratedBenchmark& one : calibrated.found.benchmarks) out["benchmarks"].push_back(benchmark_json(one));
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

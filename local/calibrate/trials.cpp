@@ -39,7 +39,7 @@ void count(Verdict verdict, db::CalibratedBenchmark& out) {
   }
 }
 
-// The figures of all pairs together; the limit as a look at max_pairs would have it.
+// The figures of all pairs together; the limit of max_pairs pairs, as well as the variance of these pairs is known.
 void fill(const std::vector<PairTimes>& pairs, const Policy& policy, Quantiles& quantiles,
           db::CalibratedBenchmark& out) {
   std::vector<double> d;
@@ -53,7 +53,7 @@ void fill(const std::vector<PairTimes>& pairs, const Policy& policy, Quantiles& 
   out.sum_squares = moments.sum_squares;
   out.degrees = moments.count - 1;
   const int last = std::max(2, policy.max_pairs - policy.max_pairs % 2);
-  out.detectable = std::expm1(quantiles.t(kEqualTail, last - 1) * std::sqrt(moments.variance / last));
+  out.detectable = std::expm1(quantiles.t(kEqualTail, out.degrees) * std::sqrt(moments.variance / last));
   out.tolerate = policy.tolerate;
   out.catch_limit = policy.catch_limit;
 }

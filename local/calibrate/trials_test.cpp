@@ -46,6 +46,9 @@ TEST(CountTrials, TheLimitIsThatOfALookAtTheLastPair) {
   const auto got = count_trials(suite_of(wobble(0, .01, 16)), policy, {}, 0);
   const double sd = std::sqrt(16e-4 / 15);
   EXPECT_NEAR(got[0].detectable, std::expm1(2.946712883 * sd / 4), 1e-9);  // t(.995; 15) of a printed table
+  // Two pairs know the noise by one degree of freedom, whatever a run would take.
+  const auto few = count_trials(suite_of(wobble(0, .01, 2)), policy, {}, 0);
+  EXPECT_NEAR(few[0].detectable, std::expm1(63.656741162 * std::sqrt(2e-4) / 4), 1e-6);  // t(.995; 1)
 }
 
 TEST(CountTrials, StoredVariancesAreThoseThatARunWouldHave) {
