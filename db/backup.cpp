@@ -8,6 +8,7 @@
 #include "core/units/digest.hpp"
 #include "db/connection.hpp"
 #include "db/sqlite_state.hpp"
+#include "db/store_file.hpp"
 #include "db/work.hpp"
 
 namespace kernelgate::db {
@@ -47,9 +48,10 @@ void copy(Connection& from, Connection& to) {
 }
 
 BackupReport make_copy(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (Status known = check_store_file(from); !known) throw DbError(known.error());
   Connection source(from, {.mode = OpenMode::read_only});
   if (single(source, "SELECT count(*) FROM sqlite_master WHERE name = 'migrations'") == 0)
-    throw DbError(Error{Errc::corrupt, "the file is no kernelgate store", from.string(), "give another path"});
+    throw DbError(Error{Errc::invalid, "the file is no kernelgate store", from.string(), "give another path"});
   Connection target(to);
   copy(source, target);
   target.script("PRAGMA journal_mode = DELETE");  // the backup is one file, with no WAL beside it

@@ -53,7 +53,7 @@ TEST(Backup, NeverOverwrites) {
 TEST(Backup, RefusesWhatIsNoStore) {
   const Folder folder;
   { Connection(folder / "other.db").script("CREATE TABLE theirs (i INTEGER)"); }
-  EXPECT_EQ(back_up(folder / "other.db", folder / "copy.db").error().code, Errc::corrupt);
+  EXPECT_EQ(back_up(folder / "other.db", folder / "copy.db").error().code, Errc::invalid);
   EXPECT_FALSE(std::filesystem::exists(folder / "copy.db"));
 }
 

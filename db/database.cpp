@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "db/migrations.hpp"
+#include "db/store_file.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -82,6 +83,7 @@ Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Database::~Database() { stop(); }
 
 Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, const DatabaseOptions& options) {
+  if (Status known = check_store_file(file); !known) return pass_on(known);
   try {
     auto state = std::make_unique<State>();
     State& shared = *state;

@@ -31,7 +31,7 @@ class Database {
 
  public:
   // Creates or migrates the file. Errors: an edited or newer schema (conflict), a file that is no
-  // store (corrupt), io.
+  // store (invalid), damage (corrupt), no such folder (not_found), io.
   [[nodiscard]] static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file,
                                                               const DatabaseOptions& options = {});
   explicit Database(std::unique_ptr<State> state);  // for open()

@@ -71,9 +71,9 @@ void migrate(Connection& connection, std::span<const Migration> all) {
     Transaction transaction(connection);  // also keeps two programs from migrating at once
     const std::int64_t version = pragma(connection, "user_version");
     if (version == 0 && has_tables(connection))
-      refuse(Errc::corrupt, "the file is an SQLite database, but no kernelgate store", "give another path");
+      refuse(Errc::invalid, "the file is an SQLite database, but no kernelgate store", "give another path");
     if (version > 0 && pragma(connection, "application_id") != kApplicationId)
-      refuse(Errc::corrupt, "the file is an SQLite database, but no kernelgate store", "give another path");
+      refuse(Errc::invalid, "the file is an SQLite database, but no kernelgate store", "give another path");
     if (version == 0) create_ledger(connection);
     check_applied(connection, all, version);
     if (version == static_cast<std::int64_t>(all.size())) return;

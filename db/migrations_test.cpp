@@ -114,12 +114,17 @@ TEST(Migrations, ForeignFilesAreRefused) {
   const Folder folder;
   Connection other(folder / "other.db");
   other.script("CREATE TABLE theirs (i INTEGER)");
-  EXPECT_EQ(refusal(other, embedded_migrations()).code, Errc::corrupt);
+  EXPECT_EQ(refusal(other, embedded_migrations()).code, Errc::invalid);
 
   std::ofstream(folder / "text.db") << std::string(4096, 'x');
-  const auto opened = Database::open(folder / "text.db");
-  ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().code, Errc::corrupt);
+  std::ofstream(folder / "short.db") << "x";
+  for (const char* name : {"text.db", "short.db", "."}) {
+    const auto opened = Database::open(folder / name);
+    ASSERT_FALSE(opened) << name;
+    EXPECT_EQ(opened.error().code, Errc::invalid) << name;
+    EXPECT_NE(to_string(opened.error()).find("no kernelgate store (give the path"), std::string::npos) << name;
+  }
+  EXPECT_EQ(Database::open(folder / "absent" / "x.db").error().code, Errc::not_found);
 }
 
 // tests/golden/db holds one dump per released schema, made by its script beside it.
