@@ -2,6 +2,8 @@
 #include "db/acknowledgements.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <set>
 
 #include "core/decision/match.hpp"
 #include "core/decision/policy.hpp"
@@ -89,6 +91,66 @@ void read_benchmarks(Connection& connection, StoredAcknowledgement& out) {
 
 std::string subject_of(AcknowledgementId id) { return "acknowledgement " + std::to_string(id.value); }
 
+struct Standing {
+  AcknowledgementId id;
+  std::string who, reason;
+  std::optional<Instant> expires_at;
+  std::size_t benchmarks = 0;
+};
+
+std::set<std::int64_t> benchmarks_of(Connection& connection, AcknowledgementId id) {
+  Statement row =
+      connection.query("SELECT benchmark_id FROM acknowledged_benchmarks WHERE acknowledgement_id = ?", id);
+  std::set<std::int64_t> out;
+  while (row.step()) out.insert(row.integer(0));
+  return out;
+}
+
+// The newest one in force of this run that holds every one of these benchmarks.
+std::optional<Standing> standing_of(Connection& connection, RunId run, const std::vector<Regressed>& regressed,
+                                    Instant now) {
+  Statement row = connection.query(
+      "SELECT id, who, reason, expires_at FROM acknowledgements WHERE run_id = ? AND taken_back_at IS NULL AND "
+      "(expires_at IS NULL OR expires_at > ?) ORDER BY id DESC",
+      run, now);
+  while (row.step()) {
+    const auto id = row.id<AcknowledgementId>(0);
+    const std::set<std::int64_t> held = benchmarks_of(connection, id);
+    const bool all = std::all_of(regressed.begin(), regressed.end(),
+                                 [&](const Regressed& one) { return held.count(one.benchmark) > 0; });
+    if (all)
+      return Standing{.id = id,
+                      .who = row.text(1),
+                      .reason = row.text(2),
+                      .expires_at = row.maybe_instant(3),
+                      .benchmarks = held.size()};
+  }
+  return std::nullopt;
+}
+
+// Days are the unit in which an expiry is asked for.
+bool is_same_expiry(const std::optional<Instant>& a, const std::optional<Instant>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return (*a < *b ? *b - *a : *a - *b) < std::chrono::hours(24);
+}
+
+AcknowledgementId insert(Connection& connection, const Acceptance& acceptance, const Run& run,
+                         const std::vector<Regressed>& regressed, Instant now) {
+  connection.run(
+      "INSERT INTO acknowledgements (repository_id, run_id, epoch_id, match, who, reason, accepted_at, expires_at) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      acceptance.repository, run.id, run.epoch, acceptance.match, acceptance.who, acceptance.reason, now,
+      acceptance.expires_at);
+  const AcknowledgementId id{connection.last_insert_id()};
+  for (const Regressed& one : regressed)
+    connection.run(
+        "INSERT INTO acknowledged_benchmarks (acknowledgement_id, benchmark_id, ratio, head_median_ns) VALUES (?, ?, "
+        "?, "
+        "?)",
+        id, one.benchmark, one.ratio, one.head_median_ns);
+  return id;
+}
+
 }  // namespace
 
 Result<AcknowledgementId> accept(Connection& connection, const Acceptance& acceptance, Instant now) {
@@ -101,24 +163,28 @@ Result<AcknowledgementId> accept(Connection& connection, const Acceptance& accep
         Errc::conflict,
         "no regressed benchmark of run " + std::to_string(run->id.value) + " matches '" + acceptance.match + "'",
         "match", "look at the run's comparisons");
-  connection.run(
-      "INSERT INTO acknowledgements (repository_id, run_id, epoch_id, match, who, reason, accepted_at, expires_at) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      acceptance.repository, run->id, run->epoch, acceptance.match, acceptance.who, acceptance.reason, now,
-      acceptance.expires_at);
-  const AcknowledgementId id{connection.last_insert_id()};
-  for (const Regressed& one : regressed)
-    connection.run(
-        "INSERT INTO acknowledged_benchmarks (acknowledgement_id, benchmark_id, ratio, head_median_ns) VALUES (?, ?, "
-        "?, "
-        "?)",
-        id, one.benchmark, one.ratio, one.head_median_ns);
+  const auto standing = standing_of(connection, run->id, regressed, now);
+  if (standing && standing->reason == acceptance.reason && is_same_expiry(standing->expires_at, acceptance.expires_at))
+    return fail(Errc::conflict,
+                "it is already accepted: " + subject_of(standing->id) + " by " + standing->who + ": " +
+                    standing->reason,
+                "run " + std::to_string(run->id.value),
+                "nothing to do; another reason or expiry replaces it, take-back ends it");
+  const AcknowledgementId id = insert(connection, acceptance, *run, regressed, now);
   log_act(connection,
           {.actor = acceptance.who,
            .act = "regression.accept",
            .subject = "run " + std::to_string(run->id.value),
            .detail = subject_of(id) + ", '" + acceptance.match + "': " + acceptance.reason},
           now);
+  if (!standing || standing->benchmarks > regressed.size()) return id;  // one that holds more goes on for the others
+  const Status replaced = take_back(connection,
+                                    {.repository = acceptance.repository,
+                                     .id = standing->id,
+                                     .who = acceptance.who,
+                                     .reason = "replaced by " + subject_of(id)},
+                                    now);
+  if (!replaced) return pass_on(replaced);
   return id;
 }
 

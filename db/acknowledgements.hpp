@@ -44,7 +44,8 @@ struct StoredAcknowledgement {
 };
 
 // invalid: no regular expression, no reason, a time that is past. conflict: the run is not done, belongs to another
-// repository or to an epoch that is over, or none of its regressed benchmarks matches. Written to the audit log too.
+// repository or to an epoch that is over, none of its regressed benchmarks matches, or they are accepted already in the
+// same words and for as long. Other words or another expiry replace that acceptance. Written to the audit log too.
 [[nodiscard]] Result<AcknowledgementId> accept(Connection& connection, const Acceptance& acceptance, Instant now);
 
 struct TakeBack {

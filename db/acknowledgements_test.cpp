@@ -76,6 +76,39 @@ TEST_F(Acknowledgements, EndWhenTheyExpireOrAreTakenBack) {
   EXPECT_EQ(list_acts(connection).at(0).act.act, "regression.take_back");
 }
 
+TEST_F(Acknowledgements, TheSameRegressionIsAcceptedOnce) {
+  const RunId run = regressed(1);
+  const auto accept_because = [&](const std::string& reason, std::optional<Instant> expires_at = {}) {
+    return accept(connection,
+                  {.repository = repository,
+                   .run = run,
+                   .match = "gemm",
+                   .who = "bob",
+                   .reason = reason,
+                   .expires_at = expires_at},
+                  at(2500));
+  };
+  ASSERT_TRUE(accept_run(run, "gemm/64"));
+  const auto again = accept_because("needed");
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, Errc::conflict);
+  EXPECT_EQ(again.error().what, "it is already accepted: acknowledgement 1 by ann: needed");
+  EXPECT_EQ(list_acknowledgements(connection, repository).size(), 1u);
+
+  const auto reworded = accept_because("needed for correctness");
+  ASSERT_TRUE(reworded) << to_string(reworded.error());
+  EXPECT_EQ(in_force(2501).size(), 1u);
+  EXPECT_EQ(in_force(2501)[0].id, reworded->value);
+  EXPECT_EQ(get_acknowledgement(connection, AcknowledgementId{1})->taken_back_reason, "replaced by acknowledgement 2");
+  EXPECT_EQ(list_acts(connection).at(0).act.act, "regression.take_back");
+
+  const Instant later = at(2500) + std::chrono::hours(240);
+  ASSERT_TRUE(accept_because("needed for correctness", later));
+  EXPECT_FALSE(accept_because("needed for correctness", later + std::chrono::hours(1)));
+  EXPECT_TRUE(accept_because("needed for correctness", later + std::chrono::hours(24)));
+  EXPECT_EQ(in_force(2501).size(), 1u);
+}
+
 TEST_F(Acknowledgements, WhatCannotBeAcceptedIsRefused) {
   const RunId run = regressed(1);
   EXPECT_EQ(accept_run(run, "(").error().code, Errc::invalid);
