@@ -2,6 +2,7 @@
 #include "db/baselines.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "db/audit.hpp"
 #include "db/columns.hpp"
@@ -88,10 +89,20 @@ void read_benchmarks(Connection& connection, Baseline& baseline) {
 
 Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now) {
   if (promotion.name.empty()) return fail(Errc::invalid, "a baseline needs a name", "name");
+  if (std::any_of(promotion.name.begin(), promotion.name.end(),
+                  [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }))
+    return fail(Errc::invalid, "a baseline's name is one line of text", "name", "main, release-1.2 …");
   if (promotion.reason.empty()) return fail(Errc::invalid, "a promotion needs a reason", "reason", "say why");
   const auto run = get_run(connection, promotion.run);
   if (!run) return pass_on(run);
   if (const Status fit = check_run(connection, promotion, *run); !fit) return pass_on(fit);
+  const auto present = find_baseline(connection, promotion.repository, promotion.name, *run->epoch);
+  if (present && present->run == promotion.run && present->anchor == promotion.anchor &&
+      present->reason == promotion.reason)
+    return fail(Errc::conflict,
+                "run " + std::to_string(promotion.run.value) + " is " + promotion.name + " already: promoted by " +
+                    present->who + ": " + present->reason,
+                "name", "nothing to do; another reason replaces the promotion");
   connection.run(
       "UPDATE baselines SET replaced_at = ? WHERE repository_id = ? AND name = ? AND epoch_id = ? "
       "AND replaced_at IS NULL",

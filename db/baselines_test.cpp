@@ -69,6 +69,18 @@ TEST_F(Baselines, ALaterOneOfTheNameReplacesIt) {
   EXPECT_EQ(list_baselines(connection, repository).size(), 2u);
 }
 
+TEST_F(Baselines, TheSamePromotionIsMadeOnce) {
+  const RunId run = measured(1);
+  ASSERT_TRUE(promote_run(run));
+  const auto again = promote_run(run);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, Errc::conflict);
+  EXPECT_EQ(again.error().what, "run 1 is main already: promoted by ann: release");
+  EXPECT_EQ(list_baselines(connection, repository).size(), 1u);
+  EXPECT_TRUE(promote_run(run, "other"));
+  EXPECT_EQ(promote_run(run, "two\nlines").error().code, Errc::invalid);
+}
+
 TEST_F(Baselines, UnfitRunsAreRefusedWithTheReason) {
   expect_refused(measured(1, Conclusion::regressed, Verdict::regressed), "it concluded regressed");
   expect_refused(measured(2, Conclusion::broken, Verdict::crashed), "it concluded broken");

@@ -56,6 +56,7 @@ class Baselines {
 
 // For people, and {"schema":1,"baselines":[…],"acknowledgements":[…]}.
 [[nodiscard]] std::string baseline_table(const BaselineList& list);
+[[nodiscard]] std::string acceptance_table(const wire::AcknowledgementRecord& made);
 [[nodiscard]] std::string baseline_json(const BaselineList& list);
 
 [[nodiscard]] Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place);

@@ -96,6 +96,8 @@ TEST_F(LocalBaselineTest, WhatIsNotThereIsSaid) {
   const RunOutcome root = run();
   EXPECT_EQ(baselines()->remeasure(remeasure_, {}, {}).error().code, Errc::not_found);
   EXPECT_EQ(promote(99).error().code, Errc::not_found);
+  const wire::AcceptRequest wordy{.repository = {}, .run = 1, .match = "a", .reason = std::string(3000, 'x')};
+  EXPECT_EQ(baselines()->accept(wordy).error().where, "/reason");
   EXPECT_TRUE(promote(root.run));
   EXPECT_EQ(
       Baselines::open({.server = {}, .token_file = {}, .repository = "k", .folder = {}, .database = {}}).error().code,

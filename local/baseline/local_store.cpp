@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "core/units/time.hpp"
+#include "core/wire/codec.hpp"
 #include "db/acknowledgements.hpp"
 #include "db/baselines.hpp"
 #include "db/database.hpp"
@@ -17,6 +18,13 @@ namespace {
 std::string login_name() {
   const passwd* entry = getpwuid(geteuid());
   return entry != nullptr ? entry->pw_name : std::to_string(geteuid());
+}
+
+// The limits of a request are those that a server would hold it to.
+template <class Message>
+Result<Message> within_limits(Message request) {
+  request.repository = kRepositoryName;
+  return wire::decode<Message>(wire::encode(request));
 }
 
 class LocalBaselines final : public Baselines {
@@ -35,6 +43,7 @@ class LocalBaselines final : public Baselines {
   }
 
   Result<wire::WholeBaseline> promote(wire::Promotion promotion) override {
+    if (const auto good = within_limits(promotion); !good) return pass_on(good);
     return work([&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::WholeBaseline> {
       const auto id = db::promote(connection,
                                   {.repository = repository,
@@ -71,6 +80,7 @@ class LocalBaselines final : public Baselines {
   }
 
   Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) override {
+    if (const auto good = within_limits(request); !good) return pass_on(good);
     return work(
         [&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::AcknowledgementRecord> {
           const auto id = db::accept(connection, db::acceptance_of(request, repository, login_name(), now), now);
@@ -80,6 +90,7 @@ class LocalBaselines final : public Baselines {
   }
 
   Result<wire::AcknowledgementRecord> take_back(std::int64_t id, wire::TakeBackRequest request) override {
+    if (const auto good = within_limits(request); !good) return pass_on(good);
     return work(
         [&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::AcknowledgementRecord> {
           const db::AcknowledgementId acknowledgement{id};

@@ -40,6 +40,8 @@ std::string baseline_table(const BaselineList& list) {
   return out;
 }
 
+std::string acceptance_table(const wire::AcknowledgementRecord& made) { return "accepted:\n" + line_of(made); }
+
 std::string baseline_json(const BaselineList& list) {
   const auto baselines = nlohmann::json::parse(wire::encode(wire::BaselinePage{list.baselines, {}}));
   const auto accepted = nlohmann::json::parse(wire::encode(wire::AcknowledgementPage{list.acknowledgements, {}}));
