@@ -11,6 +11,7 @@
 #include "local/browse/history_fixture.hpp"
 #include "local/browse/place.hpp"
 #include "local/browse/show.hpp"
+#include "runner/job/table_repository.hpp"
 #include "server/api/service.hpp"
 #include "server/http/server.hpp"
 
@@ -100,12 +101,32 @@ TEST_F(Browse, RunsAreListedAndShownFromEither) {
   EXPECT_EQ(nlohmann::json::parse(to_json(*list_runs(store_, {.limit = 3})))["runs"].size(), 3U);
 }
 
+TEST_F(Browse, ACommitIsAnyRevisionOfTheRepository) {
+  TableRepository repository;
+  const CommitHash head = repository.commit({{"times", "a\t100\n"}});
+  store_.repo = repository.folder();
+  for (const std::string& revision : {std::string("HEAD"), head.short_str(), head.str()})
+    EXPECT_THAT(*list_runs(store_, {.commit = revision}), SizeIs(0)) << revision;
+  const auto unknown = list_runs(store_, {.commit = "HEAD~7"});
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, Errc::not_found);
+  EXPECT_EQ(unknown.error().where, "--commit HEAD~7");
+}
+
 TEST_F(Browse, WhatCanNotBeLookedUpIsSaid) {
   for (const Place& place : {store_, remote_}) {
     EXPECT_EQ(histories(place, {.benchmark = "("}).error().code, Errc::invalid);
     EXPECT_EQ(histories(place, {.benchmark = "nothing"}).error().code, Errc::not_found);
     EXPECT_EQ(list_runs(place, {.state = "odd"}).error().code, Errc::invalid);
-    EXPECT_EQ(list_runs(place, {.commit = "odd"}).error().code, Errc::invalid);
+    Place elsewhere = place;
+    elsewhere.repo = folder_;
+    EXPECT_THAT(to_string(list_runs(elsewhere, {.commit = "odd"}).error()), HasSubstr("give 40 hex digits, or"));
+    EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .suite = "odd"}).error()),
+                HasSubstr("--suite: no suite 'odd' (one of gemm)"));
+    EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .branch = "odd"}).error()),
+                HasSubstr("--branch: no point of branch 'odd'"));
+    EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .epoch = 9}).error()),
+                HasSubstr("--epoch: no point in epoch 9"));
   }
   Place nowhere;
   nowhere.database = folder_ / "none.db";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <regex>
+#include <set>
 #include <tuple>
 
 #include "core/units/git_hash.hpp"
@@ -72,6 +73,17 @@ Result<std::regex> pattern_of(const std::string& text) {
   }
 }
 
+constexpr std::size_t kNamesShown = 5;
+
+std::string one_of(const std::set<std::string>& known) {
+  if (known.empty()) return "nothing was measured yet";
+  std::string out = "one of ";
+  std::size_t count = 0;
+  for (const std::string& name : known)
+    if (++count <= kNamesShown) out += (count == 1 ? "" : ", ") + name;
+  return count > kNamesShown ? out + " …" : out;
+}
+
 using Names = std::vector<wire::BenchmarkName>;
 
 // Those that are asked for, by suite and name.
@@ -82,6 +94,10 @@ Result<Names> fitting(const Names& all, const HistoriesWanted& wanted) {
   for (const wire::BenchmarkName& name : all)
     if ((wanted.suite.empty() || name.suite == wanted.suite) && std::regex_search(name.benchmark, *pattern))
       out.push_back(name);
+  std::set<std::string> suites;
+  for (const wire::BenchmarkName& name : all) suites.insert(name.suite);
+  if (!wanted.suite.empty() && suites.count(wanted.suite) == 0)
+    return fail(Errc::not_found, "no suite '" + wanted.suite + "'", "--suite", one_of(suites));
   if (out.empty())
     return fail(Errc::not_found, "no benchmark of " + std::to_string(all.size()) + " fits '" + wanted.benchmark + "'",
                 "--benchmark");
@@ -152,6 +168,27 @@ Result<Histories> histories_of_store(const Place& place, const HistoriesWanted& 
   });
 }
 
+// A full hash needs no repository; anything else is git's to resolve, in the one that we stand in.
+Result<CommitHash> commit_of(const Place& place, const std::string& text) {
+  if (auto hash = CommitHash::parse(text)) return hash;
+  const std::string shown = "--commit " + text.substr(0, 80);
+  const auto git = Git::open(place.repo, GitConfig::users);
+  if (!git)
+    return fail(Errc::invalid,
+                "no full hash, and " + place.repo.string() + " is no git repository in which to look it up", shown,
+                "give 40 hex digits, or the repository's folder with --repo");
+  auto commit = git->resolve(text);
+  if (!commit) return fail(Errc::not_found, commit.error().what, shown, commit.error().fix);
+  return commit;
+}
+
+std::string known_states() {
+  std::string out = "one of unfinished";
+  for (int state = 0; state <= static_cast<int>(RunState::cancelled); ++state)
+    out += ", " + std::string(to_string(static_cast<RunState>(state)));
+  return out;
+}
+
 Result<db::RunFilter> filter_of(db::Connection& connection, const Place& place, const RunsWanted& wanted) {
   db::RunFilter filter{.commit = wanted.commit, .branch = wanted.branch};
   if (!place.repository.empty()) {
@@ -162,15 +199,19 @@ Result<db::RunFilter> filter_of(db::Connection& connection, const Place& place, 
   filter.unfinished_only = wanted.state == "unfinished";
   if (wanted.state.empty() || filter.unfinished_only) return filter;
   filter.state = parse_run_state(wanted.state);
-  if (!filter.state) return fail(Errc::invalid, "unknown state '" + wanted.state + "'", "--state");
+  if (!filter.state) return fail(Errc::invalid, "unknown state '" + wanted.state + "'", "--state", known_states());
   return filter;
 }
 
 }  // namespace
 
-Result<std::vector<wire::Run>> list_runs(const Place& place, const RunsWanted& wanted) {
-  if (!wanted.commit.empty())
-    if (const auto hash = CommitHash::parse(wanted.commit); !hash) return pass_on(hash);
+Result<std::vector<wire::Run>> list_runs(const Place& place, const RunsWanted& asked) {
+  RunsWanted wanted = asked;
+  if (!wanted.commit.empty()) {
+    const auto commit = commit_of(place, wanted.commit);
+    if (!commit) return pass_on(commit);
+    wanted.commit = commit->str();
+  }
   if (!place.server.empty()) {
     auto client = connect(place);
     if (!client) return pass_on(client);
@@ -202,7 +243,16 @@ Result<wire::Run> one_run(const Place& place, std::int64_t id) {
 }
 
 Result<Histories> histories(const Place& place, const HistoriesWanted& wanted) {
-  return place.server.empty() ? histories_of_store(place, wanted) : histories_of_server(place, wanted);
+  auto found = place.server.empty() ? histories_of_store(place, wanted) : histories_of_server(place, wanted);
+  const bool narrowed = !wanted.branch.empty() || wanted.epoch > 0;
+  if (!found || !narrowed) return found;
+  const auto has_points = [](const wire::BenchmarkHistory& one) { return !one.points.empty(); };
+  if (std::any_of(found->begin(), found->end(), has_points)) return found;
+  if (wanted.branch.empty())
+    return fail(Errc::not_found, "no point in epoch " + std::to_string(wanted.epoch), "--epoch",
+                "leave it out for that of the newest point; --format json lists the others");
+  return fail(Errc::not_found, "no point of branch '" + wanted.branch + "'", "--branch",
+              "leave it out for the default branch; a store of kernelgate run knows no branches");
 }
 
 }  // namespace kernelgate::browse

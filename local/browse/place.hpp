@@ -24,7 +24,8 @@ struct Place {
 };
 
 struct RunsWanted {
-  std::string commit{}, branch{}, state{};  // empty: any
+  // Empty: any. `commit` is a full hash, or a revision of Place::repo.
+  std::string commit{}, branch{}, state{};
   int limit = 20;
 };
 // Newest first, without comparisons.
@@ -38,7 +39,8 @@ struct HistoriesWanted {
   std::int64_t epoch = 0;      // 0: that of a benchmark's newest point
   int points = 1000;           // the newest so many
 };
-// By suite and name. Errc::invalid: no regular expression; Errc::not_found: nothing fits.
+// By suite and name. Errc::invalid: no regular expression; Errc::not_found: nothing fits, no such suite, or no point of
+// the branch or epoch that is asked for.
 [[nodiscard]] Result<std::vector<wire::BenchmarkHistory>> histories(const Place& place, const HistoriesWanted& wanted);
 
 }  // namespace kernelgate::browse
