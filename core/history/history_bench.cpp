@@ -1,30 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
-#include <cmath>
 #include <cstddef>
-#include <random>
-#include <vector>
 
+#include "core/history/bench_history.hpp"
 #include "core/history/change_points.hpp"
 #include "core/history/creep.hpp"
 
 namespace kernelgate::history {
 namespace {
-
-// A level that moves by up to 2 % every 250 points, noise .4 %.
-std::vector<double> long_history(std::size_t points) {
-  std::mt19937_64 random(20261121);
-  std::normal_distribution<double> noise(0, 0.004);
-  std::uniform_real_distribution<double> step(-0.02, 0.02);
-  std::vector<double> out;
-  double level = 0;
-  for (std::size_t i = 0; i < points; ++i) {
-    if (i % 250 == 249) level += step(random);
-    out.push_back(level + noise(random));
-  }
-  return out;
-}
 
 void BM_FindChangePoints(benchmark::State& state) {
   const auto points = long_history(static_cast<std::size_t>(state.range(0)));

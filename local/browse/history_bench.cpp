@@ -7,8 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <random>
+#include <vector>
 
+#include "core/history/bench_history.hpp"
 #include "core/units/digest.hpp"
 #include "local/browse/history_fixture.hpp"
 #include "server/api/context.hpp"
@@ -17,17 +18,9 @@
 namespace kernelgate::browse {
 namespace {
 
-// A level that moves by up to 2 % every 250 points, noise .4 %.
-std::vector<double> long_history(std::size_t points) {
-  std::mt19937_64 random(20261121);
-  std::normal_distribution<double> noise(0, 0.004);
-  std::uniform_real_distribution<double> step(-0.02, 0.02);
-  std::vector<double> out;
-  double level = 0;
-  for (std::size_t i = 0; i < points; ++i) {
-    if (i % 250 == 249) level += step(random);
-    out.push_back(1e6 * std::exp(level + noise(random)));
-  }
+std::vector<double> long_times(std::size_t points) {
+  std::vector<double> out = history::long_history(points);
+  for (double& time : out) time = 1e6 * std::exp(time);
   return out;
 }
 
@@ -36,7 +29,7 @@ class Store {
   explicit Store(std::size_t points)
       : file_(std::filesystem::temp_directory_path() / ("kg-bench-" + random_hex(6) + ".db")),
         database(std::move(db::Database::open(file_)).value()) {
-    if (!fill_history(*database, "kernels", long_history(points))) std::abort();
+    if (!fill_history(*database, "kernels", long_times(points))) std::abort();
   }
   ~Store() {
     database.reset();
