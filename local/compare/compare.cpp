@@ -195,6 +195,9 @@ Result<RunDecision> compare_files(const CompareRequest& request) {
 }
 
 Result<Policy> policy_of_manifest(const std::filesystem::path& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error))
+    return fail(Errc::invalid, "is a folder, not a file", file.string(), "give a kernelgate.toml");
   std::ifstream in(file, std::ios::binary);
   if (!in) return fail(Errc::not_found, "no such file", file.string(), "give a kernelgate.toml");
   std::string text(limits::kManifestMax.value + 1, '\0');  // one byte too many is refused by the parser

@@ -233,6 +233,8 @@ TEST_F(CompareTest, BadInputIsNamed) {
   bad = good;
   bad.base[0] = std::filesystem::temp_directory_path();
   EXPECT_THAT(what(bad), HasSubstr("folder"));
+  bad.base[0].clear();
+  EXPECT_THAT(what(bad), HasSubstr("a file without a name"));
   bad = good;
   bad.policy.tolerate = .05;
   EXPECT_THAT(what(bad), HasSubstr("no band"));
@@ -265,6 +267,7 @@ TEST_F(CompareTest, AManifestBringsItsPolicyAndWorkloads) {
   EXPECT_NEAR(*decision->workloads[0].ratio, 1.1, 1e-3);
 
   EXPECT_THAT(to_string(policy_of_manifest("/no/such.toml").error()), HasSubstr("no such file"));
+  EXPECT_THAT(to_string(policy_of_manifest(std::filesystem::temp_directory_path()).error()), HasSubstr("is a folder"));
   EXPECT_THAT(to_string(policy_of_manifest(file("schema = 2\n")).error()), HasSubstr("'schema' is 2"));
 }
 

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kDroppedShown = 5;  // benchmarks of one file
 
 Result<std::string> read_text(const std::filesystem::path& path) {
+  if (path.empty()) return fail(Errc::invalid, "a file without a name", "--base, --head or --session");
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return fail(Errc::invalid, "is a folder, not a file", path.string());
   std::ifstream file(path, std::ios::binary);
