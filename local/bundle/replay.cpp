@@ -4,11 +4,10 @@
 #include <fstream>
 
 #include "core/decision/decide.hpp"
-#include "core/manifest/manifest.hpp"
-#include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "db/bundle_file.hpp"
+#include "local/bundle/claims.hpp"
 #include "local/bundle/same.hpp"
 
 namespace kernelgate::bundle {
@@ -32,21 +31,6 @@ Result<std::string> read_whole(const std::filesystem::path& file) {
   return text;
 }
 
-Result<Policy> policy_of(const wire::Bundle& bundle) {
-  if (bundle.manifest.empty()) return Policy{};
-  if (sha256_hex(bundle.manifest) != bundle.run.manifest_sha256)
-    return fail(Errc::corrupt, "holds another manifest than the run was judged by", "bundle", "export it again");
-  const auto manifest = parse_manifest(bundle.manifest, "the bundle's " + std::string(kManifestName));
-  if (!manifest) return pass_on(manifest);
-  // A flag may have chosen what head was held against: the run's policy says so.
-  Policy policy = manifest->policy;
-  for (const Against against : {policy.against, Against::pairs, Against::stored}) {
-    policy.against = against;
-    if (canonical_text(policy) == bundle.run.policy) return policy;
-  }
-  return manifest->policy;
-}
-
 std::string title_of(const wire::BundleRun& run) {
   std::string out = "run " + std::to_string(run.id) + " of " + run.repository + ": " + run.commit.substr(0, 10);
   return run.base_commit.empty() ? out : out + " against " + run.base_commit.substr(0, 10);
@@ -55,6 +39,7 @@ std::string title_of(const wire::BundleRun& run) {
 Result<Replay> replay(const wire::Bundle& bundle, const std::string& program) {
   const auto policy = policy_of(bundle);
   if (!policy) return pass_on(policy);
+  if (const Status sound = check_claims(bundle); !sound) return pass_on(sound);
   const auto stored = wire::decode<RunDecision>(bundle.decision);
   if (!stored) return fail(Errc::corrupt, "holds no decision: " + to_string(stored.error()), "bundle");
   Replay out{.run = bundle.run.id,

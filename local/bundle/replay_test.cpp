@@ -181,6 +181,40 @@ TEST_F(ReplayTest, UnknownFormsAndRulesAreRefused) {
   EXPECT_EQ(error_of([](wire::Bundle& bundle) { bundle.decision = "{"; }).code, Errc::corrupt);
 }
 
+TEST_F(ReplayTest, MembersThatContradictEachOtherAreRefused) {
+  const wire::Bundle good = unpacked(exported(measured().run));
+  struct Case {
+    const char* says;
+    std::function<void(wire::Bundle&)> change;
+  };
+  const Case cases[] = {
+      {"says another policy than its manifest has", [](auto& bundle) { bundle.run.policy = canonical_text({}) + "0"; }},
+      {"says another policy than its manifest has", [](auto& bundle) { bundle.run.policy.clear(); }},
+      {"commit of the run is no git hash", [](auto& bundle) { bundle.run.commit = "main"; }},
+      {"base_tree of the run is no git hash", [](auto& bundle) { bundle.run.base_tree += "0"; }},
+      {"one commit with two trees", [](auto& bundle) { bundle.run.base_commit = bundle.run.commit; }},
+      {"says that there was no base", [](auto& bundle) { bundle.evidence.has_base = false; }},
+      {"a program of suite Table has no SHA-256",
+       [](auto& bundle) { bundle.evidence.suites[0].head_program = "deadbeef"; }},
+      {"does not draw the order of sides in pair 1 of suite Table",
+       [](auto& bundle) {
+         const Side drawn = first_side(bundle.run.seed, "Table", 0, 0);
+         while (first_side(bundle.run.seed, "Table", 0, 0) == drawn) ++bundle.run.seed;
+       }},
+      {"does not draw the order of sides in pair 2", [](auto& bundle) {
+         for (Process& process : bundle.evidence.suites[0].processes)
+           if (process.pair == 1) process.side = process.side == Side::base ? Side::head : Side::base;
+       }},
+  };
+  for (const Case& c : cases) {
+    wire::Bundle bundle = good;
+    c.change(bundle);
+    const Error error = refused(db::pack_bundle(bundle).value());
+    EXPECT_EQ(error.code, Errc::corrupt) << c.says;
+    EXPECT_THAT(error.what, HasSubstr(c.says));
+  }
+}
+
 TEST_F(ReplayTest, ExportSaysWhatIsNotThere) {
   const auto run = measured().run;
   const fs::path file = exported(run);
