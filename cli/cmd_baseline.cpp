@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "local/baseline/baseline.hpp"
 #include "runner/daemon/stop_signals.hpp"
@@ -64,7 +65,7 @@ Status remeasure(local::Baselines& baselines, const Flags& flags) {
 Status accept(local::Baselines& baselines, const Flags& flags) {
   const auto made = baselines.accept(flags.acceptance);
   if (!made) return pass_on(made);
-  std::fputs(local::baseline_table({.baselines = {}, .acknowledgements = {*made}}).c_str(), stdout);
+  std::fputs(local::acceptance_table(*made).c_str(), stdout);
   return {};
 }
 
@@ -86,17 +87,21 @@ void add_place(CLI::App& command, Flags& flags) {
 }
 
 void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& flags) {
-  promote.add_option("--run", flags.promotion.run, "The run that passed")->required();
+  promote.add_option("--run", flags.promotion.run, "The run that passed")->required()->check(whole_number(1));
   promote.add_option("--name", flags.promotion.name, "main, release-1.2 …")->required();
   promote.add_option("--reason", flags.promotion.reason, "Why this one is the yardstick from now on")->required();
   promote.add_flag("--anchor", flags.promotion.anchor, "A release: slow creep is shown against it");
-  accept.add_option("--run", flags.acceptance.run, "The run that ended regressed")->required();
+  accept.add_option("--run", flags.acceptance.run, "The run that ended regressed")
+      ->required()
+      ->check(whole_number(1));
   accept.add_option("--benchmark", flags.acceptance.match, "Regular expression searched in names of benchmarks")
       ->required();
   accept.add_option("--reason", flags.acceptance.reason, "Why this slowdown is accepted")->required();
   accept.add_option("--expires-days", flags.acceptance.expires_in_days, "For so many days (default: for good)")
-      ->check(CLI::Range(1, kAcceptDaysMax));
-  take_back.add_option("--ack", flags.acknowledgement, "Number of the acknowledgement")->required();
+      ->check(whole_number(1, kAcceptDaysMax));
+  take_back.add_option("--ack", flags.acknowledgement, "Number of the acknowledgement")
+      ->required()
+      ->check(whole_number(1));
   take_back.add_option("--reason", flags.back.reason, "Why it no longer holds")->required();
 }
 
@@ -124,7 +129,7 @@ void add_baseline(CLI::App& app, int& exit_code) {
   CLI::App* measured = add("remeasure", "Time the baselines' commits again, for cron", remeasure);
   measured->add_option("--name", flags->remeasure.name, "Only this baseline");
   measured->add_option("--processes", flags->remeasure.processes, "Of one session")
-      ->check(CLI::Range(2, 64))
+      ->check(whole_number(2, 64))
       ->capture_default_str();
   measured->add_flag("--no-sandbox", flags->remeasure.no_sandbox, "Local: commits run with all rights of this user");
   measured->add_option("--cpus", flags->remeasure.cpus, "Local: pin suites to these processors")->delimiter(',');

@@ -72,7 +72,11 @@ TEST_F(BaselineCommand, PromotesAcceptsAndShows) {
   EXPECT_THAT(out_, HasSubstr("baseline main: 0000000000, 1 benchmarks"));
   const std::string run = std::to_string(ended(2, Conclusion::regressed, Verdict::regressed).value);
   ASSERT_EQ(call({"accept", "--run", run, "--benchmark", "^b$", "--reason", "needed", "--expires-days", "30"}), 0);
+  EXPECT_THAT(out_, HasSubstr("accepted:\n"));
   EXPECT_THAT(out_, HasSubstr("s: b +5.00 %"));
+  EXPECT_THAT(out_, testing::Not(HasSubstr("no baseline")));
+  ASSERT_EQ(call({"accept", "--run", run, "--benchmark", "b", "--reason", "needed", "--expires-days", "30"}), 2);
+  EXPECT_THAT(err_, HasSubstr("already accepted: acknowledgement 1 by"));
   for (const char* days : {"0", "-1", "999999999"})
     EXPECT_EQ(call({"accept", "--run", run, "--benchmark", "^b$", "--reason", "needed", "--expires-days", days}), 2);
   EXPECT_EQ(call({"accept", "--run", run, "--benchmark", "conv", "--reason", "needed"}), 2);

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "core/decision/verdict.hpp"
+#include "core/units/limits.hpp"
 #include "local/compare/compare.hpp"
 #include "local/report/report.hpp"
 
@@ -92,6 +94,7 @@ void add_compare(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"real", "cpu"}))
       ->capture_default_str();
   command->add_option("--drop-first", flags->request.drop_first, "Repetitions to ignore at the start of each process")
+      ->check(whole_number(0, limits::kSamplesPerSeriesMax))
       ->capture_default_str();
   command->add_flag("--all", flags->all, "Every row of a long table, not only what moved");
   command->add_option("--format", flags->format, "table, json or markdown")

@@ -8,14 +8,18 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/version.hpp"
+#include "core/units/limits.hpp"
 #include "local/calibrate/calibrate.hpp"
 #include "local/doctor/doctor.hpp"
 #include "runner/daemon/stop_signals.hpp"
 
 namespace kernelgate::cli {
 namespace {
+
+constexpr int kGpusMost = 255;  // no host has more cards
 
 struct Flags {
   std::string manifest;
@@ -69,7 +73,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   command->add_option("--manifest", flags->manifest, "manifest outside the tree (default: kernelgate.toml of --repo)");
   command->add_option("--repo,--repository", flags->repo, "repository to look at")->capture_default_str();
   command->add_option("--gpu", flags->gpu, "number of the card to try, as the driver counts them (default: 0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, kGpusMost));
   command->add_option("--probe-dir", flags->probe_folder, "folder of kg_probe_health (default: beside this program)");
   command->add_option("--format", flags->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
@@ -81,6 +85,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   command->add_option("--filter", run.filter, "Only benchmarks that this regular expression matches")->needs(calibrate);
   command->add_option("--pairs", flags->calibration.pairs, "Pairs of each benchmark")
       ->needs(calibrate)
+      ->check(whole_number(2, limits::kPairsMax))
       ->capture_default_str();
   auto* inject = command->add_option("--inject", flags->calibration.slowdowns,
                                      "Slowdowns to inject into kernelgate's own suite, as fractions")

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "local/bundle/export.hpp"
 
 namespace kernelgate::cli {
@@ -25,7 +26,7 @@ int export_bundle(const bundle::ExportRequest& request) {
 void add_export(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<bundle::ExportRequest>();
   auto* command = app.add_subcommand("export", "Write a finished run as a bundle that can be replayed");
-  command->add_option("--run", request->run, "The run's number")->required()->check(CLI::PositiveNumber);
+  command->add_option("--run", request->run, "The run's number")->required()->check(whole_number(1));
   auto* database = command->add_option("--db,--database", request->database,
                                        "The store (default: the local one of --repo)");
   command->add_option("--repo", request->repository, "The repository whose local store is read")->capture_default_str();

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/place_flags.hpp"
+#include "core/units/limits.hpp"
 #include "local/browse/show.hpp"
 
 namespace kernelgate::cli {
@@ -38,9 +40,10 @@ void add_history(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("--suite", flags->wanted.suite, "Only this suite");
   command->add_option("--branch", flags->wanted.branch, "Default: the default branch; in a local store all runs count");
-  command->add_option("--epoch", flags->wanted.epoch, "Default: that of a benchmark's newest point");
+  command->add_option("--epoch", flags->wanted.epoch, "Default: that of a benchmark's newest point")
+      ->check(whole_number(1));
   command->add_option("--points", flags->wanted.points, "The newest so many")
-      ->check(CLI::Range(1, 10000))
+      ->check(whole_number(1, limits::kHistoryPointsMax))
       ->capture_default_str();
   command->add_option("--format", flags->format, "table, json or csv")
       ->check(CLI::IsMember({"table", "json", "csv"}))

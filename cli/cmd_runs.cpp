@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/place_flags.hpp"
 #include "local/browse/show.hpp"
 #include "runner/client/client.hpp"
@@ -98,12 +99,14 @@ void add_runs(CLI::App& app, int& exit_code) {
   CLI::App* all = command->add_subcommand("list", "The newest runs");
   CLI::App* one = command->add_subcommand("show", "One run's table; its conclusion is no exit code here");
   for (CLI::App* each : {all, one}) add_place_flags(*each, flags->place);
-  all->add_option("--commit", flags->wanted.commit, "Full hash of head");
+  all->add_option("--commit", flags->wanted.commit, "Of head: a hash, or any revision of the repository in --repo");
   all->add_option("--branch", flags->wanted.branch, "Only this branch");
   all->add_option("--state", flags->wanted.state, "queued, measuring, done …, or unfinished");
-  all->add_option("--limit", flags->wanted.limit, "At most so many")->check(CLI::Range(1, 500))->capture_default_str();
+  all->add_option("--limit", flags->wanted.limit, "At most so many")
+      ->check(whole_number(1, 500))
+      ->capture_default_str();
   all->add_option("--format", flags->format, "table or json")->check(CLI::IsMember({"table", "json"}));
-  one->add_option("run", flags->run, "Its number")->required()->check(CLI::PositiveNumber);
+  one->add_option("run", flags->run, "Its number")->required()->check(whole_number(1));
   one->add_option("--format", flags->format, "table, json or markdown")
       ->check(CLI::IsMember({"table", "json", "markdown"}));
   all->callback([flags, &exit_code] { exit_code = list(*flags); });

@@ -15,21 +15,25 @@ namespace {
 
 using simulation::Rates;
 
+constexpr double kShiftMost = 10;     // eleven times slower is caught by any rule
+constexpr double kFactorMost = 1e4;   // of a variance: a hundredfold standard deviation
+
 Status check(const SimulateOptions& options) {
   if (options.trials < 1 || options.trials > limits::kSimulationTrialsMax)
     return fail(Errc::invalid, fmt::format("{} trials", options.trials), "--trials",
                 fmt::format("1 to {}", limits::kSimulationTrialsMax));
   for (double shift : options.true_shifts)
-    if (!std::isfinite(shift) || shift <= -1 || shift > 10)
+    if (!std::isfinite(shift) || shift <= -1 || shift > kShiftMost)
       return fail(Errc::invalid, fmt::format("a true shift of {}", shift), "--true",
-                  "a fraction above -1: 0.03 is 3 % slower");
-  const Policy& policy = options.setting.policy;
-  if (!(policy.tolerate >= 0 && policy.tolerate < policy.catch_limit))
-    return fail(Errc::invalid, "tolerate must be at least 0 and below catch", "--tolerate");
+                  fmt::format("a fraction above -1 and at most {}: 0.03 is 3 % slower", kShiftMost));
+  if (Status band = check_band(options.setting.policy); !band) return band;
   if (!(options.setting.noise > 0 && options.setting.noise <= 100))
-    return fail(Errc::invalid, "the noise scale must be above 0 and at most 100", "--noise");
-  if (!(options.setting.stored_variance_factor > 0))
-    return fail(Errc::invalid, "the factor must be above 0", "--stored-variance-factor");
+    return fail(Errc::invalid, fmt::format("a noise scale of {}", options.setting.noise), "--noise",
+                "above 0 and at most 100; 1 is the model's own noise");
+  const double factor = options.setting.stored_variance_factor;
+  if (!(factor >= 1 / kFactorMost && factor <= kFactorMost))
+    return fail(Errc::invalid, fmt::format("a factor of {}", factor), "--stored-variance-factor",
+                fmt::format("from {} to {}; 1 is a stored variance that is right", 1 / kFactorMost, kFactorMost));
   int last = 0;
   for (int look : options.setting.looks) {
     if (look % 2 != 0 || look <= last || look > limits::kPairsMax)
@@ -61,6 +65,12 @@ Result<std::vector<const simulation::SimulatedRule*>> rules_of(const SimulateOpt
 double fraction(int count, const Rates& rates) { return static_cast<double>(count) / rates.trials; }
 
 }  // namespace
+
+Status check_band(const Policy& policy) {
+  if (policy.tolerate >= 0 && policy.tolerate < policy.catch_limit && policy.catch_limit <= 1) return {};
+  return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
+              "--tolerate, --catch", "give fractions with 0 <= tolerate < catch <= 1, such as 0.01 and 0.03");
+}
 
 Result<std::vector<Rates>> simulate_rules(const SimulateOptions& options) {
   if (Status ok = check(options); !ok) return pass_on(ok);

@@ -20,8 +20,11 @@ struct SimulateOptions {
   simulation::Setting setting{};
 };
 
+// Errc::invalid: not 0 <= tolerate < catch <= 1.
+[[nodiscard]] Status check_band(const Policy& policy);
+
 // Errc::invalid: an unknown rule, a shift at or below -1, trials outside 1 to a million, looks that are not even and
-// ascending, tolerate not below catch.
+// ascending, no band, noise or a factor that is not above 0 and finite.
 [[nodiscard]] Result<std::vector<simulation::Rates>> simulate_rules(const SimulateOptions& options);
 
 // {"schema":1,"results":[{"rule","true","trials","regressed",…}]}: rates as fractions, each with its interval.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace kernelgate::local {
@@ -41,10 +42,14 @@ TEST(Simulate, BadInputIsNamed) {
                   {{.trials = 0}, "--trials"},
                   {{}, "--looks"},
                   {{}, "--noise"},
-                  {{}, "--tolerate"}};
+                  {{}, "--tolerate, --catch"},
+                  {{}, "--tolerate, --catch"},
+                  {{}, "--stored-variance-factor"}};
   cases[3].options.setting.looks = {2, 3};
   cases[4].options.setting.noise = 0;
   cases[5].options.setting.policy.tolerate = 0.05;
+  cases[6].options.setting.policy.catch_limit = 2;
+  cases[7].options.setting.stored_variance_factor = std::numeric_limits<double>::infinity();
   for (const Case& c : cases) {
     const auto results = simulate_rules(c.options);
     ASSERT_FALSE(results) << c.where;
