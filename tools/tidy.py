@@ -36,6 +36,7 @@ CORE_EDGES = {
     "shape": {"units", "stats"},
     "decision": {"units", "stats", "shape"},
     "wire": {"units", "stats", "decision"},
+    "ledger": {"units", "stats", "decision", "wire", "report"},
     "manifest": {"units", "decision"},
     "simulation": {"units", "stats", "decision"},
     "report": {"units", "decision", "wire"},
