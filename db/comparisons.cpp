@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/wire/codec.hpp"
+#include "db/attempts.hpp"
 #include "db/calibrations.hpp"
 #include "db/columns.hpp"
 #include "db/run_parts.hpp"
@@ -149,6 +150,7 @@ Result<wire::Run> whole_run(Connection& connection, RunId id) {
   add_documented(decision, 0, out.comparisons);
   out.workloads = std::move(decision.workloads);
   out.regions = std::move(decision.regions);
+  for (std::string& notice : attempt_notices(connection, id)) out.notices.push_back(std::move(notice));
   return out;
 }
 

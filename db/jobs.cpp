@@ -2,6 +2,7 @@
 #include "db/jobs.hpp"
 
 #include "core/decision/verdict.hpp"
+#include "db/attempts.hpp"
 #include "db/bisection_steps.hpp"
 #include "db/columns.hpp"
 #include "db/run_parts.hpp"
@@ -31,6 +32,7 @@ void give_up(Connection& connection, RunId run, Instant now) {
       "The runner was lost " + std::to_string(limits::kClaimAttemptsMax) + " times while it worked on this run.",
       exit_code(Conclusion::infrastructure), now, run);
   connection.run("DELETE FROM jobs WHERE run_id = ?", run);
+  record_attempt(connection, run);
   bisection_run_ended(connection, run, now);
 }
 

@@ -60,6 +60,10 @@ std::vector<Repository> list_repositories(Connection& connection, const Page& pa
   return repositories;
 }
 
+void set_default_branch(Connection& connection, RepositoryId id, std::string_view branch) {
+  connection.run("UPDATE repositories SET default_branch = ? WHERE id = ?", branch, id);
+}
+
 Status set_manifest(Connection& connection, RepositoryId id, std::string_view toml) {
   connection.run("UPDATE repositories SET manifest = ? WHERE id = ?", toml, id);
   if (connection.changes() == 0) return fail(Errc::not_found, "no repository " + std::to_string(id.value));

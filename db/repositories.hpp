@@ -35,6 +35,7 @@ struct Repository {
 [[nodiscard]] Result<Repository> get_repository(Connection& connection, RepositoryId id);
 [[nodiscard]] Result<Repository> get_repository(Connection& connection, std::string_view name);
 [[nodiscard]] std::vector<Repository> list_repositories(Connection& connection, const Page& page = {});
+void set_default_branch(Connection& connection, RepositoryId id, std::string_view branch);
 [[nodiscard]] Status set_manifest(Connection& connection, RepositoryId id, std::string_view toml);
 
 }  // namespace kernelgate::db

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cassert>
 
+#include "db/attempts.hpp"
 #include "db/bisection_steps.hpp"
 #include "db/columns.hpp"
 #include "db/run_parts.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 void end_job(Connection& connection, RunId id, Instant now) {
   connection.run("DELETE FROM jobs WHERE run_id = ?", id);
+  record_attempt(connection, id);
   bisection_run_ended(connection, id, now);
 }
 
