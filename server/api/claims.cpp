@@ -10,6 +10,7 @@
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
 #include "db/acknowledgements.hpp"
+#include "db/attempts.hpp"
 #include "db/baselines.hpp"
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
@@ -138,6 +139,12 @@ Result<db::Run> resolve(db::Connection& connection, RunId id, const std::string&
                                                       .epoch = std::nullopt,
                                                       .notices = resolved.notices});
   if (!set) return pass_on(set);
+  db::put_attempt_facts(connection, id,
+                        {.hypothesis = resolved.hypothesis,
+                         .patch_id = resolved.patch_id,
+                         .suite = {},
+                         .point = {},
+                         .is_reference = false});
   const auto judged = run->force ? std::nullopt : db::find_judged(connection, key);
   if (judged && db::verdict_stands(connection, *judged, now))
     if (const Status done = db::finish_reused(connection, id, *judged, now); !done)

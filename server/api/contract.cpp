@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/api/contract.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -67,11 +68,11 @@ Contract parse() {
       for (char& c : method) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
       ContractResponse& response = out.operations[method + " " + at[1]][std::stoi(at[4])];
       if (line.key == "$ref" && at.size() == 6) {
-        response = {"application/problem+json", "Problem"};
+        response = {{"application/problem+json", "Problem"}};
       } else if (at.size() == 7 && at[5] == "content") {
-        response.content_type = line.key;
-      } else if (line.key == "$ref") {
-        response.schema = last_part(line.value);
+        response[line.key] = "";
+      } else if (line.key == "$ref" && at.size() > 7) {
+        response[at[6]] = last_part(line.value);
       }
     }
     if (at[0] == "components" && at.size() >= 4 && at[1] == "schemas") {
@@ -105,6 +106,7 @@ std::string contract_breach(const std::string& method, const std::string& target
   if (!parsed) return status == 400 ? "" : "a malformed target was answered";
   const auto verb = method == "POST" ? http::Method::post
                     : method == "PUT" ? http::Method::put
+                    : method == "PATCH" ? http::Method::patch
                     : method == "HEAD" ? http::Method::head
                     : method == "GET" ? http::Method::get
                                       : http::Method::other;
@@ -116,11 +118,13 @@ std::string contract_breach(const std::string& method, const std::string& target
   if (operation == contract().operations.end()) return name + " is not declared";
   const auto response = operation->second.find(status);
   if (response == operation->second.end()) return "status " + std::to_string(status) + " is not declared";
-  if (response->second.content_type != "*/*" &&
-      content_type.compare(0, response->second.content_type.size(),
-                           response->second.content_type) != 0)
-    return "content type " + content_type + " is not declared";
-  const auto schema = contract().schemas.find(response->second.schema);
+  const ContractResponse& declared = response->second;
+  const auto content = std::find_if(declared.begin(), declared.end(), [&](const auto& one) {
+    return one.first == "*/*" || content_type.compare(0, one.first.size(), one.first) == 0;
+  });
+  if (content == declared.end())
+    return declared.empty() ? "" : "content type " + content_type + " is not declared";
+  const auto schema = contract().schemas.find(content->second);
   if (schema == contract().schemas.end() || method == "HEAD") return "";
   return check_members(schema->second, body);
 }

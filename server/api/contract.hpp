@@ -12,10 +12,8 @@
 
 namespace kernelgate::api {
 
-struct ContractResponse {
-  std::string content_type;  // empty: no body
-  std::string schema;        // name of a component; empty: not described
-};
+// Content type to the name of its schema, a component; empty: not described. No content type: no body.
+using ContractResponse = std::map<std::string, std::string>;
 struct ContractSchema {
   std::set<std::string> required, members;
 };

@@ -2,8 +2,8 @@
 #include "server/api/cost.hpp"
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
+#include "db/attempts.hpp"
 #include "db/comparisons.hpp"
 #include "db/processes.hpp"
 #include "server/api/endpoints.hpp"
@@ -16,16 +16,6 @@ namespace {
 double figure_of(const std::string& policy, const std::string& key) {
   const auto at = policy.find(" " + key + "=");
   return at == std::string::npos ? 0 : std::strtod(policy.c_str() + at + key.size() + 2, nullptr);
-}
-
-// The runner's price travels with the state of the device.
-std::optional<double> price_of(const std::vector<Process>& processes) {
-  if (processes.empty()) return std::nullopt;
-  const auto state = nlohmann::json::parse(processes.back().state_json, nullptr, false);
-  if (!state.is_object()) return std::nullopt;
-  const auto price = state.find("price_per_hour");
-  if (price == state.end() || !price->is_number() || !(price->get<double>() > 0)) return std::nullopt;
-  return price->get<double>();
 }
 
 std::string to_json(const RunCost& cost, const std::vector<Comparison>& comparisons) {
@@ -55,7 +45,7 @@ std::string to_json(const RunCost& cost, const std::vector<Comparison>& comparis
 RunCost cost_of(db::Connection& connection, const db::Run& run) {
   RunCost out{.held_s = run.gpu_s_held, .used_s = run.gpu_s_used, .price_per_hour = {}};
   const auto processes = db::evidence_processes(connection, run.id);
-  out.price_per_hour = price_of(processes);
+  out.price_per_hour = db::price_per_hour(connection, run.id);
   if (run.conclusion)
     out.saved_s = seconds_saved(processes, static_cast<int>(figure_of(run.policy, "max_pairs")),
                                 figure_of(run.policy, "gpu_seconds"));

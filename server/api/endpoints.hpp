@@ -72,6 +72,13 @@ Result<http::Answer> post_take_back(Context& context, const http::Request& reque
 // outbox.cpp
 Result<http::Answer> get_outbox(Context& context, const http::Request& request);
 Result<http::Answer> post_outbox_retry(Context& context, const http::Request& request);
+// attempts.cpp
+Result<http::Answer> get_attempts(Context& context, const http::Request& request);
+Result<http::Answer> get_attempt(Context& context, const http::Request& request);
+Result<http::Answer> post_attempt(Context& context, const http::Request& request);
+Result<http::Answer> patch_attempt(Context& context, const http::Request& request);
+// reports.cpp
+Result<http::Answer> get_tuning_report(Context& context, const http::Request& request);
 // claims.cpp
 Result<http::Answer> post_claim(Context& context, const http::Request& request);
 Result<http::Answer> post_heartbeat(Context& context, const http::Request& request);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/decision/reason.hpp"
+#include "db/attempts.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
 #include "server/api/cost.hpp"
@@ -165,6 +166,7 @@ Result<http::Answer> get_run_page(Context& context, const http::Request& request
     if (!run) return pass_on(run);
     const RunId from = run->reused_from.value_or(*id);
     const RunCost cost = cost_of(connection, *run);
+    for (std::string& notice : db::attempt_notices(connection, *id)) run->notices.push_back(std::move(notice));
     return WholeRun{.run = std::move(*run),
                     .comparisons = db::list_comparisons(connection, from, 0, kRowsMax),
                     .findings = findings_of(connection, from),

@@ -6,6 +6,7 @@
 #include "core/decision/decide.hpp"
 #include "core/units/digest.hpp"
 #include "db/acknowledgements.hpp"
+#include "db/attempts.hpp"
 #include "db/repositories.hpp"
 #include "db/testbeds.hpp"
 #include "server/api/seed.hpp"
@@ -38,6 +39,13 @@ std::optional<RunId> judged_before(db::Connection& connection, const db::Reposit
 // The new run itself, or its end where the verdict is known.
 Result<Submitted> begin(db::Connection& connection, const db::Repository& repository, const wire::Trigger& trigger,
                         db::Run run, Instant now) {
+  if (!trigger.hypothesis.empty())
+    db::put_attempt_facts(connection, run.id,
+                          {.hypothesis = trigger.hypothesis,
+                           .patch_id = {},
+                           .suite = {},
+                           .point = {},
+                           .is_reference = false});
   const auto judged =
       trigger.trees && !trigger.force ? judged_before(connection, repository, *trigger.trees, now) : std::nullopt;
   if (!judged) return Submitted{std::move(run), true};

@@ -20,6 +20,7 @@ std::string_view to_string(Method method) {
     case Method::head: return "HEAD";
     case Method::post: return "POST";
     case Method::put: return "PUT";
+    case Method::patch: return "PATCH";
     case Method::other: break;
   }
   return "OTHER";

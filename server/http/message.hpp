@@ -19,7 +19,7 @@
 
 namespace kernelgate::http {
 
-enum class Method { get, head, post, put, other };
+enum class Method { get, head, post, put, patch, other };
 
 [[nodiscard]] std::string_view to_string(Method method);
 

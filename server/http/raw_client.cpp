@@ -96,7 +96,7 @@ std::optional<RawAnswer> RawClient::read(bool head) {
 std::optional<RawAnswer> RawClient::ask(const std::string& method, const std::string& target,
                                         const std::string& headers, const std::string& body) {
   std::string text = method + " " + target + " HTTP/1.1\r\nHost: test\r\n" + headers;
-  if (!body.empty() || method == "POST" || method == "PUT")
+  if (!body.empty() || method == "POST" || method == "PUT" || method == "PATCH")
     text += "Content-Length: " + std::to_string(body.size()) + "\r\n";
   if (!send(text + "\r\n" + body)) return std::nullopt;
   return read(method == "HEAD");

@@ -46,6 +46,7 @@ Method to_method(bhttp::verb verb) {
     case bhttp::verb::head: return Method::head;
     case bhttp::verb::post: return Method::post;
     case bhttp::verb::put: return Method::put;
+    case bhttp::verb::patch: return Method::patch;
     default: return Method::other;
   }
 }
