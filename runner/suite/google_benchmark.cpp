@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/suite/google_benchmark.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -68,15 +66,6 @@ double unit_ns(const std::string& unit) {
   if (unit == "ms") return 1e6;
   if (unit == "s") return 1e9;
   return 0;
-}
-
-// What is wrong with the time of one iteration; empty: nothing.
-std::string wrong_time(double time_ns) {
-  if (!std::isfinite(time_ns) || time_ns <= 0) return "is not a positive number";
-  if (time_ns > limits::kIterationNsMax) return fmt::format("of {:.3g} ns is over a day", time_ns);
-  if (time_ns < limits::kIterationNsMin)
-    return fmt::format("of {:.3g} ns is below {:g} ns, which nothing takes", time_ns, limits::kIterationNsMin);
-  return {};
 }
 
 class Collector {

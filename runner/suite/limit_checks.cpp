@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/units/limits.hpp"
 
 namespace kernelgate::suite {
@@ -28,6 +30,14 @@ Status check_samples(std::size_t samples, const std::string& benchmark, const st
   if (samples > static_cast<std::size_t>(limits::kSamplesPerSeriesMax))
     return fail(Errc::too_large,
                 fmt::format("more than {} repetitions of {}", limits::kSamplesPerSeriesMax, benchmark), origin);
+  return {};
+}
+
+std::string wrong_time(double ns) {
+  if (!std::isfinite(ns) || ns <= 0) return "is not a positive number";
+  if (ns > limits::kIterationNsMax) return fmt::format("of {:.3g} ns is over a day", ns);
+  if (ns < limits::kIterationNsMin)
+    return fmt::format("of {:.3g} ns is below {:g} ns, which nothing takes", ns, limits::kIterationNsMin);
   return {};
 }
 

@@ -18,4 +18,8 @@ namespace kernelgate::suite {
 
 [[nodiscard]] Status check_samples(std::size_t samples, const std::string& benchmark, const std::string& origin);
 
+// "is not a positive number", "of 1e+300 ns is over a day" …: what is wrong with the time of one iteration; empty:
+// nothing.
+[[nodiscard]] std::string wrong_time(double ns);
+
 }  // namespace kernelgate::suite

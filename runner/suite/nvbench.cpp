@@ -169,8 +169,9 @@ class Reader {
     const std::size_t count = bytes->size() / sizeof(float);
     if (Status few = check_samples(count, series.benchmark, origin_); !few) return few;
     std::vector<double> times = floats_as_ns(*bytes);
-    if (std::any_of(times.begin(), times.end(), [](double ns) { return !std::isfinite(ns) || ns <= 0; }))
-      series.error = "a sample is not a positive number";
+    const auto wrong = std::find_if(times.begin(), times.end(), [](double ns) { return !wrong_time(ns).empty(); });
+    if (wrong != times.end())
+      series.error = "a sample " + wrong_time(*wrong);
     else
       series.samples_ns = std::move(times);
     return {};

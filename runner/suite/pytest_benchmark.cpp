@@ -27,8 +27,8 @@ const json& member(const json& object, const char* key) {
 void take_rounds(const json& data, Series& series) {
   for (const json& seconds : data) {
     const double ns = seconds.is_number() ? seconds.get<double>() * 1e9 : std::nan("");
-    if (!std::isfinite(ns) || ns <= 0) {
-      series.error = "the time of a round is not a positive number";
+    if (const std::string wrong = wrong_time(ns); !wrong.empty()) {
+      series.error = "the time of a round " + wrong;
       series.samples_ns.clear();
       return;
     }

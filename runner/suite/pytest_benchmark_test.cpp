@@ -75,6 +75,9 @@ TEST(PytestBenchmark, DamagedFilesAreNamedErrors) {
   const auto zero = read(R"({"benchmarks":[{"fullname":"a","stats":{"data":[1,NaN]}}]})");
   ASSERT_TRUE(zero);
   EXPECT_THAT(zero->series[0].error, HasSubstr("not a positive number"));
+  const auto endless = read(R"({"benchmarks":[{"fullname":"a","stats":{"data":[1,1e30]}}]})");
+  ASSERT_TRUE(endless);
+  EXPECT_THAT(endless->series[0].error, HasSubstr("the time of a round of 1e+39 ns is over a day"));
   EXPECT_FALSE(read(whole, {.time = TimeSource::cpu}));
   EXPECT_TRUE(read("", {.partial = true}));
 }
