@@ -31,14 +31,18 @@ tl::unexpected<Error> refused(const HttpResponse& answer, const std::string& wha
 
 Result<HttpResponse> Github::exchange(const std::string& token, const std::string& method, const std::string& url,
                                       const std::string& body, const std::stop_token& stop) {
-  return caller_.call({.method = method,
-                       .url = url,
-                       .body = body,
-                       .token = token,
-                       .accept = "application/vnd.github+json",
-                       .headers = {{"X-GitHub-Api-Version", "2022-11-28"}},
-                       .timeout = timeout_},
-                      stop);
+  // On a connection that was kept, libcurl repeats by itself what was swallowed there. What changes something is sent
+  // once, on a connection of its own: there must be no second comment.
+  HttpCaller own;
+  return (method == "GET" ? caller_ : own)
+      .call({.method = method,
+             .url = url,
+             .body = body,
+             .token = token,
+             .accept = "application/vnd.github+json",
+             .headers = {{"X-GitHub-Api-Version", "2022-11-28"}},
+             .timeout = timeout_},
+            stop);
 }
 
 Result<HttpResponse> Github::as_app(const std::string& method, const std::string& path, const std::stop_token& stop) {
