@@ -20,6 +20,12 @@ std::vector<RunId> find(Connection& connection, const Line& line, std::string_vi
   return out;
 }
 
+// The same pull request, now to be merged elsewhere: what the older run says is no longer asked.
+bool is_retargeted(const Run& older, const Run& newer) {
+  return older.pull_request && newer.pull_request && older.pull_request->number == newer.pull_request->number &&
+         older.pull_request->target != newer.pull_request->target;
+}
+
 }  // namespace
 
 std::vector<Run> unfinished_on(Connection& connection, const Line& line) {
@@ -40,7 +46,7 @@ Result<std::vector<RunId>> supersede(Connection& connection, const Line& line, R
   if (!run) return pass_on(run);
   std::vector<RunId> out;
   for (const Run& older : unfinished_on(connection, line)) {
-    if (older.id == newer || older.commit == run->commit) continue;
+    if (older.id == newer || (older.commit == run->commit && !is_retargeted(older, *run))) continue;
     const std::string reason = "superseded by run " + std::to_string(newer.value);
     if (const Status done = cancel_run(connection, older.id, reason, now); !done) return pass_on(done);
     connection.run("UPDATE runs SET superseded_by = ? WHERE id = ?", newer, older.id);

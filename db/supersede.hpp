@@ -28,7 +28,8 @@ struct Line {
 // The newest run on the line that the forge saw pushed after `pushed_at`: whoever asks is late.
 [[nodiscard]] std::optional<RunId> newer_on(Connection& connection, const Line& line, Instant pushed_at);
 
-// Cancels the line's unfinished runs of other commits than newer's, each naming it. The answer: those runs.
+// Cancels the line's unfinished runs of other commits than newer's, or of another target, each naming it.
+// The answer: those runs.
 [[nodiscard]] Result<std::vector<RunId>> supersede(Connection& connection, const Line& line, RunId newer, Instant now);
 
 // Cancels all that are unfinished on the line: it was closed or deleted.

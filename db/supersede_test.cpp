@@ -76,6 +76,16 @@ TEST_F(Supersede, APullRequestOfOurOwnIsItsBranchToo) {
   EXPECT_EQ(get_run(connection, of_fork)->reason, "pull request 8 was closed");
 }
 
+TEST_F(Supersede, ANewTargetEndsTheRunAgainstTheOldOne) {
+  const RunId old = push(1, "topic", 7);
+  wire::PullRequest elsewhere = *get_run(connection, old)->pull_request;
+  elsewhere.target = "next";
+  const RunId newer = push(1, "topic", 7);
+  ASSERT_TRUE(set_pull_request(connection, newer, elsewhere));
+  const Line line{.repository = repository, .branch = "topic", .pull_request = 7};
+  EXPECT_EQ(*supersede(connection, line, newer, at(2)), std::vector{old});
+}
+
 TEST_F(Supersede, WhoComesLateIsKnown) {
   const RunId newest = push(9, "topic");
   EXPECT_EQ(newer_on(connection, branch("topic"), at(8)), newest);
