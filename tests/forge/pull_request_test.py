@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""pull_request_test.py KERNELGATE: a pull request's whole life, from signed webhooks to what the forge shows.
+
+Opened by a fork and held, approved, measured by a real runner, regressed, pushed to twice (the second push supersedes),
+approved again, passed, closed. At each step the gate's API, the commit status, the check run and the one comment agree.
+"""
+import hashlib
+import hmac
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from fake_forge import Forge  # noqa: E402
+from gate import Gate  # noqa: E402
+
+KERNELGATE = sys.argv.pop()
+SECRET = b"what only GitHub and the gate know"
+PATIENCE_S = 600
+
+
+def git(*arguments, cwd=None):
+    return subprocess.run(["git", *arguments], cwd=cwd, check=True, capture_output=True, text=True).stdout.strip()
+
+
+class PullRequest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="kg pull request ")
+        self.addCleanup(self.remove)
+        self.source = os.path.join(self.folder, "source")
+        self.remote = os.path.join(self.folder, "kernels.git")
+        subprocess.run([KERNELGATE, "demo", "--make-repository", self.source], check=True, capture_output=True)
+        git("init", "--quiet", "--bare", "--initial-branch=main", self.remote)
+        self.main = git("rev-parse", "main", cwd=self.source)
+        git("push", "--quiet", self.remote, "main", cwd=self.source)
+        self.forge = Forge(lambda: None, 0)
+        self.forge.start()
+        self.addCleanup(self.forge.stop)
+        self.gate = Gate(KERNELGATE, self.folder, self.config())
+        self.addCleanup(self.gate.close)
+        self.gate.start()
+        status, body = self.gate.ask("POST", "/repositories", {"name": "kernels", "url": self.remote,
+                                                               "full_name": "octo/kernels"})
+        self.assertEqual(status, 201, body)
+        self.deliveries = 0
+
+    def remove(self):
+        # Sealed builds are read-only.
+        for folder, _, _ in os.walk(self.folder):
+            os.chmod(folder, 0o700)
+        shutil.rmtree(self.folder)
+
+    def secret(self, name, text):
+        with open(os.open(os.path.join(self.folder, name), os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+            file.write(text)
+
+    def config(self):
+        self.secret("app.pem", subprocess.run(["openssl", "genrsa", "2048"], check=True, capture_output=True).stdout)
+        self.secret("github.secret", SECRET)
+        path = os.path.join(self.folder, "gate.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f'schema = 1\n[github]\napi_url = "{self.forge.url()}"\napp_id = 77\napp_key_file = "app.pem"\n'
+                       'webhook_secret_file = "github.secret"\n[delivery]\nfirst_pause_s = 0.02\npause_max_s = 0.2\n')
+        return path
+
+    def start_runner(self):
+        made = subprocess.run([KERNELGATE, "token", "create", "--db", os.path.join(self.folder, "kernelgate.sqlite"),
+                               "--name", "runner", "--role", "runner"], check=True, capture_output=True, text=True)
+        self.secret("runner.token", made.stdout.strip().encode())
+        log = open(os.path.join(self.folder, "runner.log"), "w", encoding="utf-8")
+        self.addCleanup(log.close)
+        runner = subprocess.Popen([KERNELGATE, "runner", "--server", self.gate.url, "--token-file",
+                                   os.path.join(self.folder, "runner.token"), "--work",
+                                   os.path.join(self.folder, "runner"), "--name", "r"], stdout=log, stderr=log)
+
+        def stop():
+            runner.terminate()
+            runner.wait()
+        self.addCleanup(stop)
+
+    def deliver(self, action, commit, second):
+        """The fork's pull request 7 at `commit`, as GitHub tells of it."""
+        git("push", "--quiet", "--force", self.remote, commit + ":refs/pull/7/head", cwd=self.source)
+        self.deliveries += 1
+        body = json.dumps({
+            "action": action, "sender": {"login": "ada"},
+            "repository": {"full_name": "octo/kernels", "clone_url": "https://github.example/octo/kernels.git"},
+            "pull_request": {
+                "number": 7, "title": "Try another tile", "draft": False, "merged": False, "user": {"login": "ada"},
+                "updated_at": f"2026-11-21T10:00:{second:02d}Z",
+                "head": {"ref": "tiles", "sha": commit, "repo": {"full_name": "ada/kernels"}},
+                "base": {"ref": "main", "sha": self.main, "repo": {"full_name": "octo/kernels"}}}}).encode()
+        signature = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
+        headers = {"Content-Type": "application/json", "X-GitHub-Event": "pull_request",
+                   "X-GitHub-Delivery": f"d{self.deliveries}", "X-Hub-Signature-256": signature}
+        request = urllib.request.Request(self.gate.url + "/webhooks/github", body, headers, method="POST")
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            self.assertEqual(answer.status, 202)
+            return json.load(answer)
+
+    def act(self, what, run, *more):
+        """By the command line, as a person would."""
+        done = subprocess.run([KERNELGATE, "runs", what, str(run), "--server", self.gate.url, "--token-file",
+                               os.path.join(self.folder, "admin.token"), *more], capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def finished(self, run):
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            _, found = self.gate.ask("GET", f"/runs/{run}?wait_s=20")
+            if found["state"] in ("done", "aborted", "cancelled"):
+                return found
+        self.fail("not finished: " + json.dumps(found) + self.gate.log())
+
+    def agree(self, run, state, status, check):
+        """API, commit status, check run and comment say the same of the run, once all is told."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            pending = self.gate.ask("GET", "/outbox?status=pending")[1]["messages"]
+            if not pending and not self.gate.changes():
+                break
+            time.sleep(0.05)
+        self.assertEqual(pending, [], self.gate.log())
+        self.assertEqual(self.forge.invalid, [])
+        _, found = self.gate.ask("GET", f"/runs/{run}")
+        self.assertEqual((found["state"], found["commit_status"]), (state, status), found)
+        said = [one for one in self.forge.statuses[found["commit"]] if one["target_url"].endswith(f"/runs/{run}")]
+        self.assertEqual(said[-1]["state"], status, said)
+        checks = [one for one in self.forge.checks.values() if one["external_id"] == str(run)]
+        self.assertEqual(len(checks), 1)
+        self.assertEqual(checks[0].get("conclusion"), check, checks[0])
+        return found
+
+    def comment(self):
+        self.assertEqual([one["pull_request"] for one in self.forge.comments.values()], ["7"])
+        return next(iter(self.forge.comments.values()))["body"]
+
+    def test_from_opened_to_closed(self):
+        slower = git("rev-parse", "attempt/three-rows", cwd=self.source)
+        slowest = git("rev-parse", "attempt/transposed-b", cwd=self.source)
+        harmless = git("rev-parse", "attempt/comment", cwd=self.source)
+
+        opened = self.deliver("opened", slower, 1)
+        self.assertEqual(opened["outcome"], "held")
+        self.agree(opened["run"], "held", "pending", None)
+        self.start_runner()
+        self.assertIn("is queued", self.act("approve", opened["run"]))
+        self.assertEqual(self.finished(opened["run"])["conclusion"], "regressed")
+        judged = self.agree(opened["run"], "done", "failure", "failure")
+        self.assertEqual(judged["base_commit"], self.main)
+        self.assertEqual(judged["pull_request"]["head_repository"], "ada/kernels")
+        self.assertIn(f"/runs/{opened['run']})", self.comment())
+
+        second = self.deliver("synchronize", slowest, 2)
+        self.agree(second["run"], "held", "pending", None)
+        third = self.deliver("synchronize", harmless, 3)
+        old = self.agree(second["run"], "cancelled", "error", "cancelled")
+        self.assertEqual((old["superseded_by"], old["reason"]), (third["run"], f"superseded by run {third['run']}"))
+        self.agree(opened["run"], "done", "failure", "failure")  # what is finished stays
+        self.act("approve", third["run"])
+        self.assertEqual(self.finished(third["run"])["conclusion"], "passed")
+        self.agree(third["run"], "done", "success", "success")
+        self.assertIn(f"/runs/{third['run']})", self.comment())
+
+        fourth = self.deliver("synchronize", slowest, 4)
+        self.assertIn("refused by", self.act("refuse", fourth["run"], "--reason", "measured before"))
+        self.agree(fourth["run"], "cancelled", "error", "cancelled")
+        self.assertEqual(self.deliver("closed", slowest, 5)["outcome"], "noted")
+        acts = [one[0] for one in self.acts()]
+        for act in ("run.approve", "run.supersede", "run.refuse"):
+            self.assertIn(act, acts)
+
+    def acts(self):
+        store = sqlite3.connect(os.path.join(self.folder, "kernelgate.sqlite"))
+        try:
+            return store.execute("SELECT act FROM acts").fetchall()
+        finally:
+            store.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
