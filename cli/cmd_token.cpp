@@ -69,8 +69,8 @@ void add_token(CLI::App& app, int& exit_code) {
   for (CLI::App* one : {make, show, end})
     one->add_option("--db", flags->file, "The server's store; the server may be running")->required();
   for (CLI::App* one : {make, end}) one->add_option("--name", flags->name, "The token's name")->required();
-  make->add_option("--role", flags->role, "read, trigger, runner or admin")
-      ->check(CLI::IsMember({"read", "trigger", "runner", "admin"}))
+  make->add_option("--role", flags->role, "badge, read, trigger, runner or admin")
+      ->check(CLI::IsMember({"badge", "read", "trigger", "runner", "admin"}))
       ->required();
   make->callback([flags, &exit_code] { exit_code = create(*flags); });
   show->callback([flags, &exit_code] { exit_code = list(*flags); });

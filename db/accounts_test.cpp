@@ -31,7 +31,7 @@ TEST_F(Accounts, TokenNamesAndHashesAreTakenOnce) {
 }
 
 TEST_F(Accounts, RolesHaveWords) {
-  for (const Role role : {Role::read, Role::trigger, Role::runner, Role::admin})
+  for (const Role role : kRoles)
     EXPECT_EQ(parse_role(to_string(role)), role);
   EXPECT_FALSE(parse_role("root"));
 }
@@ -43,6 +43,26 @@ TEST_F(Accounts, ActsAreKeptInOrder) {
   ASSERT_EQ(acts.size(), 2u);
   EXPECT_EQ(acts[0].act.subject, "2");
   EXPECT_EQ(list_acts(connection, {.before = acts[1].id}).at(0).act.subject, "0");
+}
+
+TEST_F(Accounts, ActsAreFoundByWhoWhatAndWhen) {
+  const auto log = [&](const char* actor, const char* act, const char* subject, int when) {
+    log_act(connection, {.actor = actor, .act = act, .subject = subject, .detail = {}}, at(when));
+  };
+  log("ann", "run.cancel", "run 1", 1);
+  log("bob", "run.retry", "run 1", 2);
+  log("bob", "runner.other", "run 2", 3);
+  const auto found = [&](const ActFilter& filter) {
+    std::string out;
+    for (const LoggedAct& one : list_acts(connection, {}, filter)) out += one.act.act + " ";
+    return out;
+  };
+  EXPECT_EQ(found({.actor = "bob"}), "runner.other run.retry ");
+  EXPECT_EQ(found({.act = "run"}), "run.retry run.cancel ");
+  EXPECT_EQ(found({.act = "run.cancel"}), "run.cancel ");
+  EXPECT_EQ(found({.subject = "run 1"}), "run.retry run.cancel ");
+  EXPECT_EQ(found({.since = at(2)}), "runner.other run.retry ");
+  EXPECT_EQ(found({.actor = "bob", .act = "run"}), "run.retry ");
 }
 
 TEST_F(Accounts, CountsTellTheQueueFromTheWork) {

@@ -4,9 +4,11 @@
 // The log of acts that change state: who did what to which thing, when, and why. Rows are never
 // changed.
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/wire/accounts.hpp"
 #include "db/connection.hpp"
 #include "db/page.hpp"
 
@@ -24,7 +26,16 @@ struct LoggedAct {
   Act act;
 };
 
+struct ActFilter {  // empty: any
+  std::string actor{};
+  std::string act{};      // run.cancel, or a family of them: run
+  std::string subject{};
+  std::optional<Instant> since{};
+};
+
 void log_act(Connection& connection, const Act& act, Instant now);
-[[nodiscard]] std::vector<LoggedAct> list_acts(Connection& connection, const Page& page = {});
+[[nodiscard]] std::vector<LoggedAct> list_acts(Connection& connection, const Page& page = {},
+                                               const ActFilter& filter = {});
+[[nodiscard]] wire::LoggedAct to_wire(const LoggedAct& act);
 
 }  // namespace kernelgate::db

@@ -22,7 +22,8 @@ constexpr std::string_view kSelect =
     "r.idempotency_key, r.judged_key, r.manifest_sha256, r.policy, r.created_at, r.started_at, "
     "r.finished_at, "
     "r.reused_from, r.retry_of, r.exit_code, r.gpu_s_held, r.gpu_s_used, r.wall_s, r.notices, "
-    "r.pull_request, r.target_branch, r.head_repository, r.fork, r.sender, r.superseded_by "
+    "r.pull_request, r.target_branch, r.head_repository, r.fork, r.sender, r.superseded_by, "
+    "r.thinned_at "
     "FROM runs r JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
     "LEFT JOIN commits b ON b.id = r.base_id LEFT JOIN epochs e ON e.id = r.epoch_id "
     "LEFT JOIN testbeds t ON t.id = e.testbed_id ";
@@ -69,6 +70,7 @@ Run read_run(const Statement& row) {
                                          .sender = row.text(43)};
   }
   run.superseded_by = row.maybe_id<RunId>(44);
+  run.thinned_at = row.maybe_instant(45);
   return run;
 }
 
@@ -170,6 +172,16 @@ std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, cons
   return runs;
 }
 
+std::optional<Conclusion> newest_conclusion(Connection& connection, RepositoryId repository) {
+  Statement row = connection.query(
+      "SELECT r.conclusion FROM runs r JOIN repositories p ON p.id = r.repository_id WHERE r.repository_id = ? "
+      "AND r.branch = p.default_branch AND r.conclusion IS NOT NULL AND r.base_kind <> 'none' "
+      "ORDER BY r.id DESC LIMIT 1",
+      repository);
+  if (!row.step()) return std::nullopt;
+  return known(parse_conclusion(row.text(0)), row.text(0));
+}
+
 wire::Run to_wire(const Run& run) {
   const auto time_text = [](const std::optional<Instant>& at) { return at ? to_iso8601(*at) : std::string(); };
   const auto number = [](const std::optional<RunId>& id) {
@@ -196,6 +208,7 @@ wire::Run to_wire(const Run& run) {
   out.finished_at = time_text(run.finished_at);
   out.reused_from = number(run.reused_from);
   out.retry_of = number(run.retry_of);
+  if (run.thinned_at) out.thinned_at = to_iso8601(*run.thinned_at);
   out.claims = run.claims;
   out.exit_code = run.exit_code.value_or(-1);
   out.commit_status =

@@ -59,6 +59,7 @@ struct Run {
   std::string idempotency_key, judged_key, manifest_sha256, policy;
   Instant created_at{};
   std::optional<Instant> started_at, finished_at;
+  std::optional<Instant> thinned_at;  // when its samples became quantiles
   std::optional<RunId> reused_from, retry_of;
   std::optional<int> exit_code;
   double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
@@ -84,6 +85,9 @@ struct RunFilter {
 
 // A held run becomes queued. conflict: it is not held.
 [[nodiscard]] Status approve_run(Connection& connection, RunId id);
+
+// Of the newest judged run of the repository's default branch; none: nothing there was judged yet.
+[[nodiscard]] std::optional<Conclusion> newest_conclusion(Connection& connection, RepositoryId repository);
 
 // Progress of an unfinished run; `state` is claimed to deciding.
 [[nodiscard]] Status set_progress(Connection& connection, RunId id, RunState state, std::string_view progress);

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/tokens.hpp"
 
-#include <array>
-
 #include "core/units/limits.hpp"
 #include "db/columns.hpp"
 
 namespace kernelgate::db {
 namespace {
-
-constexpr std::array<std::string_view, 4> kRoles{"read", "trigger", "runner", "admin"};  // in the order of Role
 
 Token read_token(const Statement& row) {
   return {.id = row.id<TokenId>(0),
@@ -21,14 +17,6 @@ Token read_token(const Statement& row) {
 }
 
 }  // namespace
-
-std::string_view to_string(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
-
-std::optional<Role> parse_role(std::string_view text) {
-  for (std::size_t i = 0; i < kRoles.size(); ++i)
-    if (kRoles[i] == text) return static_cast<Role>(i);
-  return std::nullopt;
-}
 
 Result<TokenId> add_token(Connection& connection, std::string_view name, std::string_view sha256, Role role,
                           Instant now) {
@@ -65,6 +53,7 @@ Status revoke_token(Connection& connection, std::string_view name, Instant now) 
   connection.run("UPDATE tokens SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL", now, name);
   if (connection.changes() == 0)
     return fail(Errc::not_found, "no token '" + std::string(name) + "' that is not revoked", "name");
+  connection.run("DELETE FROM logins WHERE token_id IN (SELECT id FROM tokens WHERE name = ?)", name);
   return {};
 }
 

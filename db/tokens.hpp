@@ -8,14 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/units/role.hpp"
 #include "db/connection.hpp"
 #include "db/page.hpp"
 
 namespace kernelgate::db {
-
-enum class Role { read, trigger, runner, admin };
-[[nodiscard]] std::string_view to_string(Role role);
-[[nodiscard]] std::optional<Role> parse_role(std::string_view text);
 
 struct Token {
   TokenId id;
@@ -31,6 +28,7 @@ struct Token {
 // A token that is not revoked.
 [[nodiscard]] std::optional<Token> find_token(Connection& connection, std::string_view sha256);
 [[nodiscard]] std::vector<Token> list_tokens(Connection& connection, const Page& page = {});
+// Its logins end with it.
 [[nodiscard]] Status revoke_token(Connection& connection, std::string_view name, Instant now);
 void touch_token(Connection& connection, TokenId id, Instant now);
 

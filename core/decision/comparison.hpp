@@ -63,6 +63,7 @@ struct Comparison {
   std::optional<DistributionChange> distribution{};
   Against against = Against::pairs;
   std::string acknowledged{};                  // who accepted this regression, and why: then it fails nothing
+  std::string quarantined{};                   // who set it aside as unstable, and why: then it decides nothing
   std::optional<double> error_factor{};        // head's largest numerical error over base's
   std::vector<std::string> code_changes{};     // of the device code: "gemm: spills 0 -> 48 bytes"
   std::vector<std::string> counter_changes{};  // of the profiler, the one that moved most first

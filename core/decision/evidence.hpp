@@ -131,6 +131,14 @@ struct Acknowledgement {
   std::string who, reason;
 };
 
+// A benchmark that is too unstable here to decide: its verdict is shown and fails no run.
+struct Quarantine {
+  std::int64_t id = 0;
+  std::string suite;
+  std::string benchmark;
+  std::string who, reason;
+};
+
 struct SuiteEvidence {
   std::string name;
   std::vector<std::string> base_benchmarks;  // as each side's executable lists them
@@ -162,6 +170,7 @@ struct RunEvidence {
   std::vector<std::string> notices;  // base replaced, manifest changed in head, clock-coupled …
   std::optional<Ceilings> ceilings{};  // of this run's card
   std::vector<Acknowledgement> acknowledged{};  // in force in this epoch
+  std::vector<Quarantine> quarantined{};        // likewise
   std::vector<SuiteEvidence> suites;
 };
 

@@ -41,6 +41,14 @@ constexpr std::chrono::seconds kHeartbeatEvery{30s};
 constexpr int kClaimAttemptsMax = 5;               // a job that kills its runner five times is infrastructure
 constexpr std::chrono::seconds kServerAwayMax{600s};     // how long a runner keeps results for an absent server
 
+// Browser logins
+constexpr std::chrono::hours kLoginIdleMax{12};    // a working day; a browser left alone is locked the next morning
+constexpr std::chrono::hours kLoginAgeMax{24 * 7}; // the token is asked for once a week at least
+constexpr int kLoginsPerToken = 20;                // browsers of one person; the oldest login ends
+constexpr int kLoginFailuresMax = 10;              // of one address in kLoginFailureWindow; then it waits
+constexpr std::chrono::seconds kLoginFailureWindow{60s};
+constexpr std::size_t kLoginPeersMax = 4096;       // addresses whose failures are counted at a time
+
 // Processes under measurement
 constexpr Bytes kSuiteOutputMax{64u << 20};        // a suite of 2,000 benchmarks prints 10 MB of JSON
 constexpr Bytes kLogMax{4u << 20};                 // the first and last half are kept of a longer log
@@ -64,6 +72,9 @@ constexpr int kHistoryPointsMax = 10000;        // of one benchmark, searched fo
 constexpr std::size_t kReasonMax = 2000;        // bytes of a reason or a lesson: a paragraph, not a log
 constexpr int kWorkloadsMax = 64;               // a manifest's; and the entries of one
 constexpr Bytes kBundleMax{256u << 20};         // a replayable verdict: 2,000 benchmarks x 128 processes, packed
+constexpr int kQuarantinesMax = 2000;           // in force at a time, of a repository: as many as a suite may have
+constexpr Bytes kImportMax{8u << 20};           // a file of baselines: what one request carries
+constexpr std::size_t kImportLineMax = 1u << 20;  // one benchmark with kSessionsMax sessions is under 100 kB
 
 // The ledger of attempts
 constexpr std::size_t kHypothesisMax = 2000;    // bytes kept of a commit's trailer

@@ -35,10 +35,11 @@ TEST(Digest, RandomIdentifiersDiffer) {
   EXPECT_NE(random_hex(16), random_hex(16));
 }
 
-TEST(Role, AdminIncludesAllAndEveryRoleReads) {
-  for (const Role role : {Role::read, Role::trigger, Role::runner, Role::admin}) {
+TEST(Role, AdminIncludesAllAndAllButBadgesRead) {
+  for (const Role role : kRoles) {
     EXPECT_EQ(parse_role(to_string(role)), role);
-    EXPECT_TRUE(includes(role, Role::read));
+    EXPECT_EQ(includes(role, Role::read), role != Role::badge);
+    EXPECT_TRUE(includes(role, Role::badge));
     EXPECT_TRUE(includes(Role::admin, role));
   }
   EXPECT_FALSE(includes(Role::trigger, Role::runner));

@@ -30,9 +30,10 @@ template <class Message>
 // ProcessUpload,
 //   UploadReply, LogUpload, Finish, FinishReply, Release
 // - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, KernelProfile, Ceilings,
-//   StoredSessions, Acknowledgement, SuiteEvidence, RunEvidence, StoredVariance
+//   StoredSessions, Acknowledgement, Quarantine, SuiteEvidence, RunEvidence, StoredVariance
 // - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
 //   AcknowledgementRecord, AcknowledgementPage, TakeBackRequest
+// - accounts (accounts.hpp): LoginRequest, Caller, ActPage
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 
 }  // namespace kernelgate::wire

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/wire/accounts.hpp"
 #include "core/wire/baselines.hpp"
 #include "core/wire/codec.hpp"
 
@@ -50,6 +51,13 @@ TEST(BaselinesCodec, RoundTrips) {
                                                               .benchmarks = {{"s", "b", 1.05, 105}}}},
                                         .next = {}});
   expect_round_trip(TakeBackRequest{.repository = "k", .reason = "r"});
+}
+
+TEST(AccountsCodec, RoundTrips) {
+  expect_round_trip(LoginRequest{.token = "kg_1"});
+  expect_round_trip(Caller{.name = "ann", .role = "read", .by = "login", .csrf_token = "c", .expires_at = "t"});
+  expect_round_trip(ActPage{.acts = {{1, "t", "ann", "run.cancel", "run 2", "d"}}, .next = "1"});
+  EXPECT_EQ(decode<LoginRequest>(R"({"token":""})").error().where, "/token");
 }
 
 TEST(BaselinesCodec, LimitsNameTheMember) {

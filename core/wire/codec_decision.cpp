@@ -91,6 +91,7 @@ void fields(V& v, M& m) {
   v.may("distribution", m.distribution);
   v.may("against", m.against);
   v.may("acknowledged", m.acknowledged);
+  v.may("quarantined", m.quarantined);
   v.may("error_factor", m.error_factor);
   v.may("code_changes", m.code_changes);
   v.may("counter_changes", m.counter_changes);

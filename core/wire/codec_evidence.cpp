@@ -137,6 +137,15 @@ void fields(V& v, M& m) {
   v.may("reason", m.reason);
 }
 
+template <class V, Describes<Quarantine> M>
+void fields(V& v, M& m) {
+  v.must("id", m.id);
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.may("who", m.who);
+  v.may("reason", m.reason);
+}
+
 template <class V, Describes<SuiteEvidence> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
@@ -171,6 +180,7 @@ void fields(V& v, M& m) {
   v.may("notices", m.notices);
   v.may("ceilings", m.ceilings);
   v.may("acknowledged", m.acknowledged);
+  v.may("quarantined", m.quarantined);
   v.must("suites", m.suites);
 }
 
@@ -201,6 +211,7 @@ KG_WIRE_CODEC(KernelProfile);
 KG_WIRE_CODEC(Ceilings);
 KG_WIRE_CODEC(StoredSessions);
 KG_WIRE_CODEC(Acknowledgement);
+KG_WIRE_CODEC(Quarantine);
 KG_WIRE_CODEC(SuiteEvidence);
 KG_WIRE_CODEC(RunEvidence);
 KG_WIRE_CODEC(StoredVariance);

@@ -64,7 +64,8 @@ TEST(EvidenceCodec, RoundTrips) {
   expect_round_trip(sample_ceilings(), {"copy_bytes_s", "l2_bytes_s", "flops", "peak_flops", "peak_bytes_s",
                                         "peak_clock_mhz", "l2_bytes"});
   expect_round_trip(sample_evidence(), {"has_base", "inputs_unchanged", "base_build", "head_build", "build_text",
-                                        "infrastructure", "notices", "suites", "ceilings", "acknowledged"});
+                                        "infrastructure", "notices", "suites", "ceilings", "acknowledged",
+                                        "quarantined"});
   expect_round_trip(sample_acknowledgement(),
                     {"id", "suite", "benchmark", "ratio", "head_median_ns", "who", "reason"});
   expect_round_trip(StoredVariance{"s", "b", 0.5, 15, 0.04},
@@ -79,7 +80,7 @@ TEST(DecisionCodec, RoundTrips) {
        "pairs",        "ratio",       "ratio_low", "ratio_high",         "hl_ratio", "hl_low",         "hl_high",
        "cliffs_delta", "mwu_p",       "q_value",   "minimum_detectable", "pair_sd",  "base_median_ns", "head_median_ns",
        "tolerate",     "catch_limit", "gpu_s",     "sum_squares",        "degrees",  "looks",
-       "distribution", "against",     "acknowledged", "roof",      "error_factor",       "code_changes",
+       "distribution", "against",     "acknowledged", "quarantined", "roof",      "error_factor",       "code_changes",
        "counter_changes"});
   expect_round_trip(sample_change(), {"kind", "base_share", "head_share", "distance", "p", "low_ns", "high_ns",
                                       "base_counts", "head_counts"});
@@ -223,6 +224,7 @@ TEST(RunCodec, RoundTrips) {
                       .finished_at = "3",
                       .reused_from = 4,
                       .retry_of = 5,
+                      .thinned_at = "4",
                       .claims = 6,
                       .exit_code = 0,
                       .commit_status = "success",
@@ -243,7 +245,8 @@ TEST(RunCodec, RoundTrips) {
   expect_round_trip(
       run, {"id",        "repository",    "commit",     "base_commit", "branch",      "subject",  "author",
             "source",    "state",         "conclusion", "reason",      "summary",     "progress", "testbed",
-            "epoch",     "created_at",    "started_at", "finished_at", "reused_from", "retry_of", "claims",
+            "epoch",     "created_at",    "started_at", "finished_at", "reused_from", "retry_of", "thinned_at",
+            "claims",
             "exit_code", "commit_status", "gpu_s_held", "gpu_s_used",  "wall_s",      "notices",  "comparisons",
             "workloads", "regions",       "pull_request", "superseded_by"});
   expect_round_trip(RunPage{.runs = {run}, .next = "17"}, {"runs", "next"});

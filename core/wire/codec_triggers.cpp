@@ -74,6 +74,7 @@ void fields(V& v, M& m) {
   v.may("finished_at", m.finished_at);
   v.may("reused_from", m.reused_from);
   v.may("retry_of", m.retry_of);
+  v.may("thinned_at", m.thinned_at);
   v.may("claims", m.claims);
   v.must("exit_code", m.exit_code);
   v.may("commit_status", m.commit_status);

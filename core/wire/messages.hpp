@@ -158,6 +158,7 @@ struct Run {
   std::int64_t epoch = 0;
   std::string created_at, started_at, finished_at;
   std::optional<std::int64_t> reused_from, retry_of;
+  std::optional<std::string> thinned_at;  // when its samples became quantiles; absent: every sample is kept
   int claims = 0;
   int exit_code = -1;  // -1 while not finished
   std::string commit_status;

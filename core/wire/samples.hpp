@@ -96,6 +96,10 @@ inline Acknowledgement sample_acknowledgement() {
           .reason = "needed for correctness"};
 }
 
+inline Quarantine sample_quarantine() {
+  return {.id = 4, .suite = "gemm", .benchmark = kOddName, .who = "calibration", .reason = "5 % is not detectable"};
+}
+
 inline Ceilings sample_ceilings() {
   return {.copy_bytes_s = 4e12,
           .l2_bytes_s = 7e12,
@@ -136,6 +140,7 @@ inline RunEvidence sample_evidence() {
           .notices = {"base replaced"},
           .ceilings = sample_ceilings(),
           .acknowledged = {sample_acknowledgement()},
+          .quarantined = {sample_quarantine()},
           .suites = {sample_suite()}};
 }
 
@@ -186,6 +191,7 @@ inline Comparison sample_comparison() {
           .distribution = sample_change(),
           .against = Against::stored,
           .acknowledged = "ann: needed",
+          .quarantined = "calibration: 5 % is not detectable",
           .error_factor = 4,
           .code_changes = {"spills 0 -> 48"},
           .counter_changes = {"dram +4 %"},

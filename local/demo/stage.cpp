@@ -46,11 +46,11 @@ Result<Tokens> make_tokens(const fs::path& database, const fs::path& folder) {
   if (!store) return pass_on(store);
   const auto kept = (*store)->write([&](db::Connection& connection) -> Result<TokenId> {
     const Instant now = SystemClock{}.now();
-    if (auto added = db::add_token(connection, "demo", sha256_hex(tokens.admin), db::Role::admin, now); !added)
+    if (auto added = db::add_token(connection, "demo", sha256_hex(tokens.admin), Role::admin, now); !added)
       return added;
-    if (auto added = db::add_token(connection, "runner", sha256_hex(runner), db::Role::runner, now); !added)
+    if (auto added = db::add_token(connection, "runner", sha256_hex(runner), Role::runner, now); !added)
       return added;
-    return db::add_token(connection, "hook", sha256_hex(trigger), db::Role::trigger, now);
+    return db::add_token(connection, "hook", sha256_hex(trigger), Role::trigger, now);
   });
   (*store)->stop();
   if (!kept) return pass_on(kept);

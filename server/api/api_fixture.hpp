@@ -35,9 +35,12 @@ class ApiFixture : public ::testing::Test {
   void start(const Settings& settings, const db::DatabaseOptions& store = {});
   void stop();
 
-  // `role`: read, trigger, runner, runner2, admin; empty: no token; else sent as the token itself.
+  // `role`: badge, read, trigger, runner, runner2, admin; empty: no token; else sent as the token itself.
   Reply ask(const std::string& role, const std::string& method, const std::string& target,
             const std::string& body = {});
+  // The same with header lines of one's own, each with its line end.
+  Reply send(const std::string& headers, const std::string& method, const std::string& target,
+             const std::string& body = {});
   Reply get(const std::string& target) { return ask("read", "GET", target); }
   Reply post(const std::string& role, const std::string& target, const nlohmann::json& body) {
     return ask(role, "POST", target, body.dump());

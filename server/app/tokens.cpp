@@ -20,8 +20,6 @@ namespace {
 
 constexpr std::size_t kNameMax = 100;
 
-std::optional<db::Role> stored_role(Role role) { return db::parse_role(to_string(role)); }
-
 std::string shown(const std::optional<Instant>& at) { return at ? to_iso8601(*at) : "-"; }
 
 // Never readable by others, not even for a moment.
@@ -50,7 +48,7 @@ Result<std::string> create_token(db::Database& database, const std::string& name
                 "1 to 100 letters, digits, '.', '_' or '-'");
   const std::string text = "kg_" + random_hex(32);
   const auto added = database.write([&](db::Connection& connection) -> Result<TokenId> {
-    const auto id = db::add_token(connection, name, sha256_hex(text), *stored_role(role), now);
+    const auto id = db::add_token(connection, name, sha256_hex(text), role, now);
     if (id)
       db::log_act(connection,
                   db::Act{.actor = "command line",
@@ -71,7 +69,7 @@ Result<std::string> describe_tokens(db::Database& database) {
   std::string out = fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", "name", "role", "created",
                                 "last used", "revoked");
   for (const db::Token& token : *tokens)
-    out += fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", token.name, db::to_string(token.role),
+    out += fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", token.name, to_string(token.role),
                        to_iso8601(token.created_at), shown(token.last_used_at),
                        shown(token.revoked_at));
   return out;
@@ -95,7 +93,7 @@ Status ensure_admin_token(db::Database& database, const std::filesystem::path& f
       database.read([](db::Connection& connection) { return db::list_tokens(connection); });
   if (!tokens) return pass_on(tokens);
   const bool exists = std::any_of(tokens->begin(), tokens->end(), [](const db::Token& token) {
-    return token.role == db::Role::admin && !token.revoked_at;
+    return token.role == Role::admin && !token.revoked_at;
   });
   if (exists) return {};
   const std::string name = "admin-" + random_hex(4);

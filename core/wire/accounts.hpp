@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Who may do what, and who did what: logins and the log of acts. Plain structs; codec.hpp turns them into JSON and
+// back. Instants are ISO 8601 texts.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernelgate::wire {
+
+struct LoginRequest {
+  std::string token;
+};
+
+// Who asks, as the server sees it.
+struct Caller {
+  std::string name, role;
+  std::string by;                         // token, login, or public: reading that needs neither
+  std::optional<std::string> csrf_token;  // of a login: goes into X-CSRF-Token of every request that changes state
+  std::optional<std::string> expires_at;  // of a login
+};
+
+// One line of the log of acts: who did what to which thing, when, and why or how.
+struct LoggedAct {
+  std::int64_t id = 0;
+  std::string at, actor, act, subject, detail;
+};
+struct ActPage {
+  std::vector<LoggedAct> acts;
+  std::optional<std::string> next;
+};
+
+}  // namespace kernelgate::wire

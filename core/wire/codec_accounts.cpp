@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accounts: logins and the log of acts.
+#include "core/wire/accounts.hpp"
+#include "core/wire/json_fields.hpp"
+
+namespace kernelgate::wire {
+namespace {
+
+constexpr std::int64_t kTokenMax = 200;
+
+}  // namespace
+
+template <class V, Describes<LoginRequest> M>
+void fields(V& v, M& m) {
+  v.must("token", m.token);
+  v.range("token", static_cast<std::int64_t>(m.token.size()), 1, kTokenMax);
+}
+
+template <class V, Describes<Caller> M>
+void fields(V& v, M& m) {
+  v.must("name", m.name);
+  v.must("role", m.role);
+  v.must("by", m.by);
+  v.may("csrf_token", m.csrf_token);
+  v.may("expires_at", m.expires_at);
+}
+
+template <class V, Describes<LoggedAct> M>
+void fields(V& v, M& m) {
+  v.must("id", m.id);
+  v.must("at", m.at);
+  v.must("actor", m.actor);
+  v.must("act", m.act);
+  v.must("subject", m.subject);
+  v.may("detail", m.detail);
+}
+
+template <class V, Describes<ActPage> M>
+void fields(V& v, M& m) {
+  v.must("acts", m.acts);
+  v.may("next", m.next);
+}
+
+KG_WIRE_CODEC(LoginRequest);
+KG_WIRE_CODEC(Caller);
+KG_WIRE_CODEC(ActPage);
+
+}  // namespace kernelgate::wire
