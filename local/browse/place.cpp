@@ -2,7 +2,6 @@
 #include "local/browse/place.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <regex>
 #include <set>
 #include <tuple>
@@ -10,52 +9,16 @@
 #include "core/units/git_hash.hpp"
 #include "db/benchmark_history.hpp"
 #include "db/comparisons.hpp"
-#include "db/database.hpp"
 #include "db/history.hpp"
 #include "db/repositories.hpp"
 #include "db/runs.hpp"
-#include "runner/client/client.hpp"
-#include "runner/client/token_file.hpp"
+#include "local/browse/reach.hpp"
 #include "runner/git/git.hpp"
 
 namespace kernelgate::browse {
 namespace {
 
 constexpr const char* kLocal = "local";  // the repository's name in a store of `kernelgate run`
-
-Result<Client> connect(const Place& place) {
-  ClientOptions options;
-  options.server = place.server;
-  options.retry_for = std::chrono::seconds(5);
-  if (!place.token_file.empty()) {
-    const auto token = read_token_file(place.token_file);
-    if (!token) return pass_on(token);
-    options.token = *token;
-  }
-  return Client::create(options);
-}
-
-// A mistyped path must not become a new, empty store.
-Result<std::unique_ptr<db::Database>> open_store(const Place& place) {
-  std::filesystem::path file = place.database;
-  if (file.empty()) {
-    const auto git = Git::open(place.repo, GitConfig::users);
-    if (!git) return pass_on(git);
-    file = git->git_dir() / "kernelgate" / "local.db";
-  }
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored))
-    return fail(Errc::not_found, "there is no store", file.string(),
-                "kernelgate run makes one here; name another with --database, or a --server");
-  return db::Database::open(file);
-}
-
-template <class Work>
-auto in_store(const Place& place, Work work) -> db::WorkResult<Work> {
-  auto database = open_store(place);
-  if (!database) return pass_on(database);
-  return (*database)->read(std::move(work));
-}
 
 Result<db::Repository> repository_of(db::Connection& connection, const std::string& name) {
   if (!name.empty()) return db::get_repository(connection, name);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 
 #include "core/wire/codec.hpp"
 #include "local/browse/show.hpp"
@@ -9,9 +8,7 @@
 namespace kernelgate::browse {
 namespace {
 
-using Row = std::array<std::string, 6>;
-
-Row row_of(const wire::Run& run) {
+std::vector<std::string> row_of(const wire::Run& run) {
   return {std::to_string(run.id),
           report::harmless(run.conclusion.empty() ? run.state : run.conclusion),
           report::harmless(run.repository),
@@ -22,22 +19,26 @@ Row row_of(const wire::Run& run) {
 
 }  // namespace
 
-std::string to_table(const std::vector<wire::Run>& runs, const report::TableStyle& style) {
-  if (runs.empty()) return "no runs\n";
-  std::vector<Row> rows{{"run", "outcome", "repository", "commit", "created", "subject"}};
-  for (const wire::Run& run : runs) rows.push_back(row_of(run));
+std::string aligned(const std::vector<std::vector<std::string>>& rows, const report::TableStyle& style) {
   std::string out;
-  for (const Row& row : rows) {
+  for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i + 1 < row.size(); ++i) {
       std::size_t widest = 0;
-      for (const Row& other : rows) widest = std::max(widest, report::width(other[i]));
+      for (const auto& other : rows) widest = std::max(widest, report::width(other[i]));
       line += report::pad_right(row[i], widest) + "  ";
     }
     const std::size_t used = report::width(line);
     out += line + report::shorten(row.back(), style.columns > used ? style.columns - used : 0) + "\n";
   }
   return out;
+}
+
+std::string to_table(const std::vector<wire::Run>& runs, const report::TableStyle& style) {
+  if (runs.empty()) return "no runs\n";
+  std::vector<std::vector<std::string>> rows{{"run", "outcome", "repository", "commit", "created", "subject"}};
+  for (const wire::Run& run : runs) rows.push_back(row_of(run));
+  return aligned(rows, style);
 }
 
 std::string to_json(const std::vector<wire::Run>& runs) {

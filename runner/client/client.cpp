@@ -48,6 +48,12 @@ class Target {
   bool has_query_ = false;
 };
 
+std::string with_query(const std::string& path, const Client::Query& query) {
+  Target target(path);
+  for (const auto& [name, value] : query) target.add(name, value);
+  return target.text();
+}
+
 }  // namespace
 
 struct Client::State {
@@ -289,6 +295,18 @@ Result<wire::FinishReply> Client::finish(std::int64_t run, const wire::Finish& f
 
 Status Client::release(std::int64_t run, const wire::Release& release) {
   return state_->tell(state_->request("POST", runner_path(run, "release"), wire::encode(release)), Repeat::yes);
+}
+
+Result<std::string> Client::get(const std::string& path, const Query& query) {
+  auto response = state_->call(state_->request("GET", with_query(path, query)), Repeat::yes);
+  if (!response) return pass_on(response);
+  return std::move(response->body);
+}
+
+Result<std::string> Client::post(const std::string& path, const std::string& body, const Query& query) {
+  auto response = state_->call(state_->request("POST", with_query(path, query), body), Repeat::unsent_only);
+  if (!response) return pass_on(response);
+  return std::move(response->body);
 }
 
 Status Client::health() {

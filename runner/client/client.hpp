@@ -13,6 +13,8 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
@@ -92,6 +94,13 @@ class Client {
   [[nodiscard]] Result<wire::EpochReply> open_epoch(std::int64_t run, const wire::EpochUpload& upload);
   [[nodiscard]] Result<wire::FinishReply> finish(std::int64_t run, const wire::Finish& finish);
   [[nodiscard]] Status release(std::int64_t run, const wire::Release& release);
+
+  // Any other endpoint: `path` follows /api/v1, an empty value of the query is left out, and the answer is the body. A
+  // post is repeated only while it has not been sent.
+  using Query = std::vector<std::pair<std::string, std::string>>;
+  [[nodiscard]] Result<std::string> get(const std::string& path, const Query& query = {});
+  [[nodiscard]] Result<std::string> post(const std::string& path, const std::string& body,
+                                         const Query& query = {});
 
   [[nodiscard]] Status health();
   [[nodiscard]] const std::string& server() const;

@@ -7,6 +7,7 @@
 #include "db/repositories.hpp"
 #include "db/sessions.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/api/log_run.hpp"
 #include "server/api/seed.hpp"
 
 namespace kernelgate::api {
@@ -103,9 +104,12 @@ Result<http::Answer> post_baseline(Context& context, const http::Request& reques
 Result<http::Answer> post_remeasure(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::RemeasureRequest>(request.body);
   if (!wanted) return pass_on(wanted);
+  const Instant now = context.clock.now();
   std::vector<db::Run> queued;
   const auto reply = context.database.write([&](db::Connection& connection) {
-    return queue_sessions(connection, *wanted, context.settings.queued_runs_max, context.clock.now(), queued);
+    auto done = queue_sessions(connection, *wanted, context.settings.queued_runs_max, now, queued);
+    for (const db::Run& run : queued) log_run(connection, request, "baseline.remeasure", run.id, run.commit, now);
+    return done;
   });
   if (!reply) return pass_on(reply);
   for (const db::Run& run : queued) announce(context, run);

@@ -20,6 +20,7 @@
 #include "db/testbeds.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/lease.hpp"
+#include "server/api/log_run.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -111,8 +112,9 @@ Status check_resolved(const wire::Resolved& resolved) {
 }
 
 // Stores what base turned out to be; ends the run where its verdict is known already.
-Result<db::Run> resolve(db::Connection& connection, RunId id, const std::string& hash,
+Result<db::Run> resolve(db::Connection& connection, const http::Request& request, RunId id,
                         const wire::Resolved& resolved, Instant now) {
+  const std::string hash = lease_hash(request, resolved.lease);
   if (db::lease_state(connection, id, hash) == db::LeaseState::finished) {
     auto done = db::get_run(connection, id);
     if (done && done->reused_from) return done;  // the answer to the first call was lost
@@ -146,9 +148,11 @@ Result<db::Run> resolve(db::Connection& connection, RunId id, const std::string&
                          .point = {},
                          .is_reference = false});
   const auto judged = run->force ? std::nullopt : db::find_judged(connection, key);
-  if (judged && db::verdict_stands(connection, *judged, now))
+  if (judged && db::verdict_stands(connection, *judged, now)) {
     if (const Status done = db::finish_reused(connection, id, *judged, now); !done)
       return pass_on(done);
+    log_run(connection, request, "run.finish", id, "as run " + std::to_string(judged->value), now);
+  }
   return db::get_run(connection, id);
 }
 
@@ -161,8 +165,12 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
     return fail(Errc::invalid, "not a runner's name", "/runner", "1 to 100 bytes");
   if (wanted->testbed.name.empty() || wanted->testbed.name.size() > kNameMax)
     return fail(Errc::invalid, "not a testbed's name", "/testbed/name", "1 to 100 bytes");
+  const Instant now = context.clock.now();
   const auto claimed = context.database.write([&](db::Connection& connection) {
-    return claim(connection, request, *wanted, context.clock.now(), context.settings.lease);
+    auto done = claim(connection, request, *wanted, now, context.settings.lease);
+    if (done && *done)
+      log_run(connection, request, "run.claim", (*done)->run.id, wanted->runner + " on " + wanted->testbed.name, now);
+    return done;
   });
   if (!claimed) return pass_on(claimed);
   if (*claimed) {
@@ -199,9 +207,8 @@ Result<http::Answer> post_resolved(Context& context, const http::Request& reques
   const auto resolved = wire::decode<wire::Resolved>(request.body);
   if (!resolved) return pass_on(resolved);
   if (const Status status = check_resolved(*resolved); !status) return pass_on(status);
-  const std::string hash = lease_hash(request, resolved->lease);
   const auto run = context.database.write([&](db::Connection& connection) {
-    return resolve(connection, *id, hash, *resolved, context.clock.now());
+    return resolve(connection, request, *id, *resolved, context.clock.now());
   });
   if (!run) return pass_on(run);
   if (run->reused_from) announce(context, *run);
@@ -222,6 +229,7 @@ Result<http::Answer> post_release(Context& context, const http::Request& request
         .reason = release->reason, .requires_gpu = false, .not_before = std::nullopt};
     if (const Status done = db::release_job(connection, *id, hash, job); !done)
       return pass_on(done);
+    log_run(connection, request, "run.release", *id, release->reason, context.clock.now());
     return db::get_run(connection, *id);
   });
   if (!run) return pass_on(run);

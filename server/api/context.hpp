@@ -2,7 +2,7 @@
 #pragma once
 
 // What every endpoint works with. Handlers run on pool threads, several at once; the store is
-// thread-safe, the rest of the context does not change after the start.
+// thread-safe, as is the count of failed logins; the rest of the context does not change after the start.
 
 #include <atomic>
 #include <chrono>
@@ -18,6 +18,7 @@
 #include "server/assets/files.hpp"
 #include "server/forge/github.hpp"
 #include "server/http/message.hpp"
+#include "server/api/login_throttle.hpp"
 #include "server/http/server.hpp"
 
 namespace kernelgate::api {
@@ -51,6 +52,7 @@ struct Context {
   Settings settings;
   Signals signals;
   WebhookCounters webhooks{};
+  LoginThrottle logins{};
 };
 
 using Handler = Result<http::Answer> (*)(Context& context, const http::Request& request);

@@ -56,6 +56,13 @@ std::set<std::string> names_in(const std::string& list) {
   return out;
 }
 
+// "GET /api/v1/runs"
+std::string operation_of(const std::vector<std::string>& at) {
+  std::string method = at[2];
+  for (char& c : method) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return method + " " + at[1];
+}
+
 // Keeps the keys on the way from the root to the present line.
 Contract parse() {
   Contract out;
@@ -63,10 +70,9 @@ Contract parse() {
   for (const Line& line : read_lines()) {
     at.resize(line.depth);
     at.push_back(line.key);
+    if (at[0] == "paths" && at.size() == 4 && line.key == "x-role") out.roles[operation_of(at)] = line.value;
     if (at[0] == "paths" && at.size() >= 5 && at[3] == "responses") {
-      std::string method = at[2];
-      for (char& c : method) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-      ContractResponse& response = out.operations[method + " " + at[1]][std::stoi(at[4])];
+      ContractResponse& response = out.operations[operation_of(at)][std::stoi(at[4])];
       if (line.key == "$ref" && at.size() == 6) {
         response = {{"application/problem+json", "Problem"}};
       } else if (at.size() == 7 && at[5] == "content") {
@@ -107,6 +113,7 @@ std::string contract_breach(const std::string& method, const std::string& target
   const auto verb = method == "POST" ? http::Method::post
                     : method == "PUT" ? http::Method::put
                     : method == "PATCH" ? http::Method::patch
+                    : method == "DELETE" ? http::Method::delete_
                     : method == "HEAD" ? http::Method::head
                     : method == "GET" ? http::Method::get
                                       : http::Method::other;

@@ -20,6 +20,7 @@ struct ContractSchema {
 struct Contract {
   // "GET /api/v1/runs/{id}" -> status -> response
   std::map<std::string, std::map<int, ContractResponse>> operations;
+  std::map<std::string, std::string> roles;  // of an operation: its x-role
   std::map<std::string, ContractSchema> schemas;
 };
 

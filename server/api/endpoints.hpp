@@ -24,6 +24,14 @@ Result<http::Answer> get_metrics(Context& context, const http::Request& request)
 Result<http::Answer> get_events(Context& context, const http::Request& request);
 // dashboard.cpp
 Result<http::Answer> get_asset(Context& context, const http::Request& request);
+// session.cpp
+Result<http::Answer> post_session(Context& context, const http::Request& request);
+Result<http::Answer> get_session(Context& context, const http::Request& request);
+Result<http::Answer> delete_session(Context& context, const http::Request& request);
+// acts.cpp
+Result<http::Answer> get_acts(Context& context, const http::Request& request);
+// badge.cpp
+Result<http::Answer> get_badge(Context& context, const http::Request& request);
 // pages.cpp
 Result<http::Answer> get_start_page(Context& context, const http::Request& request);
 Result<http::Answer> get_run_page(Context& context, const http::Request& request);

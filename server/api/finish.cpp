@@ -16,6 +16,7 @@
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/lease.hpp"
+#include "server/api/log_run.hpp"
 #include "server/api/trend_notices.hpp"
 
 namespace kernelgate::api {
@@ -138,6 +139,8 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
     const Status done = db::finish_run(connection, *id, finished, context.clock.now());
     if (!done) return pass_on(done);
     db::put_judged_by(connection, *id, {finish->policy_toml_manifest, context.settings.program});
+    log_run(connection, request, "run.finish", *id, std::string(to_string(finished.decision.conclusion)),
+            context.clock.now());
     return db::get_run(connection, *id);
   });
   if (!run) return pass_on(run);

@@ -5,7 +5,9 @@
 #include <cctype>
 
 #include "core/units/digest.hpp"
+#include "db/logins.hpp"
 #include "db/tokens.hpp"
+#include "server/api/browser.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -42,6 +44,33 @@ bool take_scheme(std::string_view& text, std::string_view lower_case_scheme) {
   return same;
 }
 
+tl::unexpected<Error> unknown_token() {
+  return fail(Errc::unauthorized, "unknown or revoked token", "header Authorization",
+              "send 'Authorization: Bearer kg_…'; 'kernelgate token create' makes a token");
+}
+
+// Nothing: no cookie, or a login that has ended.
+Result<std::optional<http::Identity>> by_login(Context& context, const http::Request& request) {
+  const std::string& url = context.settings.public_url;
+  const std::string_view secret = login_secret(request, url);
+  if (secret.empty()) return std::nullopt;
+  const Instant now = context.clock.now();
+  const auto login = context.database.read(
+      [&](db::Connection& connection) { return db::find_login(connection, sha256_hex(secret), now); });
+  if (!login) return pass_on(login);
+  if (!*login) return std::nullopt;
+  if (request.method != http::Method::get && request.method != http::Method::head)
+    if (const Status ours = check_own_pages(request, url, secret); !ours) return pass_on(ours);
+  if (now - (*login)->seen_at >= kTouchEvery)
+    context.database.write_async(
+        [id = (*login)->id, now](db::Connection& connection) {
+          db::touch_login(connection, id, now);
+          return true;
+        },
+        [](const Result<bool>&) {});
+  return http::Identity{.role = (*login)->role, .token = (*login)->token, .name = (*login)->name, .login = true};
+}
+
 }  // namespace
 
 std::optional<Credentials> parse_authorization(std::string_view header) {
@@ -56,20 +85,30 @@ std::optional<Credentials> parse_authorization(std::string_view header) {
 
 Result<http::Identity> Identifier::operator()(Context& context, const http::Request& request) {
   const std::string_view header = request.header("authorization");
-  if (header.empty()) {
-    if (!context.settings.public_read) return http::Identity{};
-    return http::Identity{.role = Role::read, .token = {}, .name = "public"};
+  if (!header.empty()) {
+    const auto credentials = parse_authorization(header);
+    return credentials ? by_token(context, credentials->token, credentials->basic) : unknown_token();
   }
-  const auto unknown =
-      fail(Errc::unauthorized, "unknown or revoked token", "header Authorization",
-           "send 'Authorization: Bearer kg_…'; 'kernelgate token create' makes a token");
-  const auto credentials = parse_authorization(header);
-  if (!credentials) return unknown;
-  const std::string hash = sha256_hex(credentials->token);
-  const auto token = context.database.read(
-      [&](db::Connection& connection) { return db::find_token(connection, hash); });
+  if (const auto token = request.query_value("token"); token && request.path.rfind("/badge/", 0) == 0) {
+    auto identity = by_token(context, *token, false);
+    if (identity && identity->role != Role::badge)
+      return fail(Errc::forbidden, "only a token of role badge may stand in a URL", "query parameter token",
+                  "'kernelgate token create --role badge' makes one");
+    return identity;
+  }
+  auto login = by_login(context, request);
+  if (!login) return pass_on(login);
+  if (*login) return std::move(**login);
+  if (!context.settings.public_read) return http::Identity{};
+  return http::Identity{.role = Role::read, .token = {}, .name = "public"};
+}
+
+Result<http::Identity> Identifier::by_token(Context& context, std::string_view text, bool basic) {
+  const std::string hash = sha256_hex(text);
+  const auto token =
+      context.database.read([&](db::Connection& connection) { return db::find_token(connection, hash); });
   if (!token) return pass_on(token);
-  if (!*token) return unknown;
+  if (!*token) return unknown_token();
   const Instant now = context.clock.now();
   if (due((*token)->id, now))
     context.database.write_async(
@@ -78,10 +117,9 @@ Result<http::Identity> Identifier::operator()(Context& context, const http::Requ
           return true;
         },
         [](const Result<bool>&) {});
-  const auto role = parse_role(to_string((*token)->role));
-  return http::Identity{.role = credentials->basic ? Role::read : role,
-                        .token = (*token)->id,
-                        .name = (*token)->name};
+  const bool only_read = basic && includes((*token)->role, Role::read);
+  return http::Identity{
+      .role = only_read ? Role::read : (*token)->role, .token = (*token)->id, .name = (*token)->name};
 }
 
 bool Identifier::due(TokenId token, Instant now) {

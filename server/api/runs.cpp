@@ -2,11 +2,11 @@
 // /runs: list, one (with a long poll until it is finished), cancel, retry.
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
-#include "db/audit.hpp"
 #include "db/comparisons.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
+#include "server/api/log_run.hpp"
 #include "server/api/submit.hpp"
 
 namespace kernelgate::api {
@@ -89,12 +89,7 @@ Result<http::Answer> post_cancel(Context& context, const http::Request& request)
     const std::string reason = "cancelled by " + request.identity.name;
     if (const Status done = db::cancel_run(connection, *id, reason, now); !done)
       return pass_on(done);
-    db::log_act(connection,
-                db::Act{.actor = request.identity.name,
-                        .act = "run.cancel",
-                        .subject = "run " + std::to_string(id->value),
-                        .detail = {}},
-                now);
+    log_run(connection, request, "run.cancel", *id, {}, now);
     return db::get_run(connection, *id);
   });
   if (!run) return pass_on(run);
@@ -107,7 +102,10 @@ Result<http::Answer> post_retry(Context& context, const http::Request& request) 
   if (!id) return pass_on(id);
   const Instant now = context.clock.now();
   const auto retried = context.database.write([&](db::Connection& connection) {
-    return retry_run(connection, *id, context.settings.queued_runs_max, now);
+    auto done = retry_run(connection, *id, context.settings.queued_runs_max, now);
+    if (done && done->is_new)
+      log_run(connection, request, "run.retry", done->run.id, "of run " + std::to_string(id->value), now);
+    return done;
   });
   if (!retried) return pass_on(retried);
   announce(context, retried->run);

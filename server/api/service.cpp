@@ -3,6 +3,7 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
+#include "db/audit.hpp"
 #include "db/jobs.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/identity.hpp"
@@ -12,7 +13,7 @@ namespace kernelgate::api {
 
 struct Service::State {
   State(db::Database& database, const Clock& clock, Settings settings)
-      : context{.database = database, .clock = clock, .settings = std::move(settings), .signals = {}} {}
+      : context{.database = database, .clock = clock, .settings = std::move(settings), .signals = {}, .logins = {}} {}
   Context context;
   Identifier identify;
 };
@@ -79,6 +80,12 @@ Status Service::expire_leases() {
         for (const db::ExpiredJob& job : db::expire_leases(connection, context.clock.now())) {
           auto run = db::get_run(connection, job.run);
           if (!run) return pass_on(run);
+          db::log_act(connection,
+                      {.actor = "server",
+                       .act = "run.lose_runner",
+                       .subject = "run " + std::to_string(job.run.value),
+                       .detail = "now " + std::string(to_string(run->state))},
+                      context.clock.now());
           runs.push_back(std::move(*run));
         }
         return runs;

@@ -100,8 +100,12 @@ Result<Submitted> submit(db::Connection& connection, const wire::Trigger& trigge
     if (!added) return pass_on(added);
     auto run = db::get_run(connection, added->id);
     if (!run) return pass_on(run);
-    if (added->is_new) return begin(connection, *repository, trigger, std::move(*run), now);
-    if (!submission.again || !must_run_again(*run)) return Submitted{std::move(*run), false};
+    if (added->is_new) {
+      auto begun = begin(connection, *repository, trigger, std::move(*run), now);
+      if (begun) begun->is_new = true;
+      return begun;
+    }
+    if (!submission.again || !must_run_again(*run)) return Submitted{std::move(*run)};
     wanted.idempotency_key = "after:" + std::to_string(run->id.value);
     wanted.retry_of = run->id;
   }
@@ -132,7 +136,7 @@ Result<Submitted> retry_run(db::Connection& connection, RunId id, int queued_max
   if (!added) return pass_on(added);
   auto run = db::get_run(connection, added->id);
   if (!run) return pass_on(run);
-  return Submitted{std::move(*run), added->is_new};
+  return Submitted{std::move(*run), added->is_new, added->is_new};
 }
 
 }  // namespace kernelgate::api

@@ -29,6 +29,7 @@ struct Submission {
 struct Submitted {
   db::Run run;
   bool queued = false;  // it is new and to be done
+  bool is_new = false;
 };
 // A fork's run is held. What was judged already is answered from the store.
 [[nodiscard]] Result<Submitted> submit(db::Connection& connection, const wire::Trigger& trigger,

@@ -7,6 +7,7 @@
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/api/log_run.hpp"
 #include "server/api/submit.hpp"
 
 namespace kernelgate::api {
@@ -50,8 +51,12 @@ Result<http::Answer> post_trigger(Context& context, const http::Request& request
   const Submission wanted{.key = trigger_key(*trigger),
                           .again = trigger->idempotency_key.empty(),
                           .queued_max = context.settings.queued_runs_max};
+  const Instant now = context.clock.now();
   const auto outcome = context.database.write([&](db::Connection& connection) {
-    return submit(connection, *trigger, wanted, context.clock.now());
+    auto done = submit(connection, *trigger, wanted, now);
+    if (done && done->is_new)
+      log_run(connection, request, "run.trigger", done->run.id, trigger->source + " " + trigger->commit, now);
+    return done;
   });
   if (!outcome) return pass_on(outcome);
   const db::Run& run = outcome->run;

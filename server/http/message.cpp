@@ -21,6 +21,7 @@ std::string_view to_string(Method method) {
     case Method::post: return "POST";
     case Method::put: return "PUT";
     case Method::patch: return "PATCH";
+    case Method::delete_: return "DELETE";
     case Method::other: break;
   }
   return "OTHER";

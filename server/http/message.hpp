@@ -19,17 +19,18 @@
 
 namespace kernelgate::http {
 
-enum class Method { get, head, post, put, patch, other };
+enum class Method { get, head, post, put, patch, delete_, other };
 
 [[nodiscard]] std::string_view to_string(Method method);
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// Who asks: found by App::identify from the Authorization header.
+// Who asks: found by App::identify from the Authorization header or the cookie of a login.
 struct Identity {
   std::optional<Role> role;  // none: anonymous
   TokenId token{};
-  std::string name;
+  std::string name{};
+  bool login = false;  // by cookie
 };
 
 struct Request {

@@ -13,10 +13,15 @@ bool fits(std::string_view pattern, const std::vector<std::string>& segments, Pa
     const auto slash = rest.find('/');
     const auto part = rest.substr(0, slash);
     rest = slash == std::string_view::npos ? std::string_view{} : rest.substr(slash + 1);
-    if (part.front() == '{')
-      parameters.emplace_back(part.substr(1, part.size() - 2), segment);
-    else if (part != segment)
+    if (part.front() != '{') {
+      if (part != segment) return false;
+      continue;
+    }
+    const auto close = part.find('}');
+    const auto ending = part.substr(close + 1);
+    if (segment.size() <= ending.size() || segment.compare(segment.size() - ending.size(), ending.size(), ending) != 0)
       return false;
+    parameters.emplace_back(part.substr(1, close - 1), segment.substr(0, segment.size() - ending.size()));
   }
   return rest.empty();
 }
@@ -40,6 +45,7 @@ std::optional<Role> needed_role(Access access) {
   switch (access) {
     case Access::open:
     case Access::page: return std::nullopt;
+    case Access::badge: return Role::badge;
     case Access::read: return Role::read;
     case Access::trigger: return Role::trigger;
     case Access::runner: return Role::runner;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The table of routes: constexpr data, matched by segments. A `{name}` takes any one segment that is not empty. Pure.
+// The table of routes: constexpr data, matched by segments. A `{name}` takes any one segment that is not empty,
+// `{name}.svg` one that ends so. Pure.
 
 #include <cstddef>
 #include <optional>
@@ -14,7 +15,7 @@
 namespace kernelgate::http {
 
 // page: everybody gets the application; what it shows is asked of the API, and a page with data in it asks for read.
-enum class Access { open, page, read, trigger, runner, admin };
+enum class Access { open, page, badge, read, trigger, runner, admin };
 
 struct Route {
   Method method = Method::get;  // GET also answers HEAD

@@ -12,6 +12,7 @@ constexpr Route kRoutes[] = {
     {Method::get, "/runs/{id}", Access::read},
     {Method::post, "/runs/{id}/cancel", Access::trigger},
     {Method::post, "/runs", Access::admin},
+    {Method::get, "/badge/{name}.svg", Access::badge},
 };
 
 Match find(Method method, const char* path) { return match(kRoutes, method, *parse_target(path)); }
@@ -24,6 +25,14 @@ TEST(Route, FindsByMethodAndSegments) {
   EXPECT_EQ(one.route, 2U);
   EXPECT_EQ(one.parameters, (Pairs{{"id", "a/b"}}));
   EXPECT_EQ(find(Method::post, "/runs/7/cancel").route, 3U);
+}
+
+TEST(Route, AParameterMayHaveAnEnding) {
+  const Match badge = find(Method::get, "/badge/a%2Fb.svg");
+  EXPECT_EQ(badge.route, 5U);
+  EXPECT_EQ(badge.parameters, (Pairs{{"name", "a/b"}}));
+  for (const char* path : {"/badge/a", "/badge/.svg", "/badge/a.svg.png", "/badge/a.svg/b"})
+    EXPECT_FALSE(find(Method::get, path).route) << path;
 }
 
 TEST(Route, HeadIsAnsweredWhereGetIs) {

@@ -47,6 +47,7 @@ Method to_method(bhttp::verb verb) {
     case bhttp::verb::post: return Method::post;
     case bhttp::verb::put: return Method::put;
     case bhttp::verb::patch: return Method::patch;
+    case bhttp::verb::delete_: return Method::delete_;
     default: return Method::other;
   }
 }

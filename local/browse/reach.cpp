@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/browse/reach.hpp"
+
+#include "runner/client/token_file.hpp"
+#include "runner/git/git.hpp"
+
+namespace kernelgate::browse {
+
+Result<Client> connect(const Place& place) {
+  ClientOptions options;
+  options.server = place.server;
+  options.retry_for = std::chrono::seconds(5);
+  if (!place.token_file.empty()) {
+    const auto token = read_token_file(place.token_file);
+    if (!token) return pass_on(token);
+    options.token = *token;
+  }
+  return Client::create(options);
+}
+
+Result<std::unique_ptr<db::Database>> open_store(const Place& place) {
+  std::filesystem::path file = place.database;
+  if (file.empty()) {
+    const auto git = Git::open(place.repo, GitConfig::users);
+    if (!git) return pass_on(git);
+    file = git->git_dir() / "kernelgate" / "local.db";
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    return fail(Errc::not_found, "there is no store", file.string(),
+                "kernelgate run makes one here; name another with --database, or a --server");
+  return db::Database::open(file);
+}
+
+}  // namespace kernelgate::browse
