@@ -124,6 +124,7 @@ Result<Acted> judge(db::Connection& connection, const ActOn& on, const db::Repos
                             on.now);
     if (!submitted) return pass_on(submitted);
     made = std::move(*submitted);
+    if (made.is_new) log(connection, on, "run.trigger", {made.run.id}, trigger.source + " " + trigger.commit);
   }
   const auto older = db::supersede(connection, line, made.run.id, on.now);
   if (!older) return pass_on(older);
