@@ -244,7 +244,8 @@ TEST_F(ApiWebhooks, AForkIsHeldApprovedOrRefusedAndEachIsLogged) {
   for (const db::LoggedAct& each : *acts)
     if (each.act.act != "run.claim") log = each.act.act + " by " + each.act.actor + "\n" + log;
   EXPECT_NE(log.find("run.trigger by @Codertocat on GitHub\nrun.approve by trigger\n"
-                     "run.trigger by @Codertocat on GitHub\nrun.supersede by @Codertocat on GitHub\nrun.refuse by trigger\n"),
+                     "run.trigger by @Codertocat on GitHub\nrun.supersede by @Codertocat on GitHub\n"
+                     "run.refuse by trigger\n"),
             std::string::npos)
       << log;
 }
