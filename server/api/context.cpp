@@ -11,7 +11,8 @@ std::string run_topic(RunId run) { return "run:" + std::to_string(run.value); }
 
 void announce(Context& context, const db::Run& run) {
   context.signals.notify(run_topic(run.id));
-  if (run.state == RunState::queued) context.signals.notify(kJobsTopic);
+  // The end of a run may have queued the next step of a bisection.
+  if (run.state == RunState::queued || is_finished(run.state)) context.signals.notify(kJobsTopic);
   const std::string conclusion(run.conclusion ? to_string(*run.conclusion) : "");
   context.signals.publish(http::Event{.topic = run.repository,
                                       .name = "run",

@@ -87,6 +87,12 @@ Result<http::Answer> post_attempt(Context& context, const http::Request& request
 Result<http::Answer> patch_attempt(Context& context, const http::Request& request);
 // reports.cpp
 Result<http::Answer> get_tuning_report(Context& context, const http::Request& request);
+// bisections.cpp
+Result<http::Answer> get_bisections(Context& context, const http::Request& request);
+Result<http::Answer> post_bisection(Context& context, const http::Request& request);
+Result<http::Answer> get_bisection(Context& context, const http::Request& request);
+Result<http::Answer> post_bisection_cancel(Context& context, const http::Request& request);
+Result<http::Answer> post_backfill(Context& context, const http::Request& request);
 // claims.cpp
 Result<http::Answer> post_claim(Context& context, const http::Request& request);
 Result<http::Answer> post_heartbeat(Context& context, const http::Request& request);
