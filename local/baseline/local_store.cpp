@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pwd.h>
-#include <unistd.h>
-
 #include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
 #include "db/acknowledgements.hpp"
@@ -11,14 +8,10 @@
 #include "db/runs.hpp"
 #include "db/sessions.hpp"
 #include "local/baseline/baseline.hpp"
+#include "local/run/login_name.hpp"
 
 namespace kernelgate::local {
 namespace {
-
-std::string login_name() {
-  const passwd* entry = getpwuid(geteuid());
-  return entry != nullptr ? entry->pw_name : std::to_string(geteuid());
-}
 
 // The limits of a request are those that a server would hold it to.
 template <class Message>

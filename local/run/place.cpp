@@ -6,6 +6,7 @@
 #include "core/log/log.hpp"
 #include "core/units/time.hpp"
 #include "db/repositories.hpp"
+#include "local/run/branch.hpp"
 #include "runner/gpu/ceilings.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
@@ -84,10 +85,14 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
 }
 
 Result<RepositoryId> local_repository(db::Connection& connection, const Git& git, const std::string& name) {
+  const std::string branch = default_branch_of(git);
   const auto known = db::get_repository(connection, name);
-  if (known) return known->id;
-  return db::add_repository(connection, {.name = name, .url = git.git_dir().string(), .manifest = {}},
-                            SystemClock().now());
+  if (!known)
+    return db::add_repository(
+        connection, {.name = name, .url = git.git_dir().string(), .default_branch = branch, .manifest = {}},
+        SystemClock().now());
+  if (known->default_branch != branch) db::set_default_branch(connection, known->id, branch);
+  return known->id;
 }
 
 }  // namespace kernelgate::local

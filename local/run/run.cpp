@@ -8,12 +8,14 @@
 #include <regex>
 
 #include "core/decision/decide.hpp"
+#include "core/ledger/constraints.hpp"
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
 #include "db/acknowledgements.hpp"
+#include "db/attempts.hpp"
 #include "db/baselines.hpp"
 #include "db/bundles.hpp"
 #include "db/claims.hpp"
@@ -23,6 +25,7 @@
 #include "db/runs.hpp"
 #include "db/sessions.hpp"
 #include "db/testbeds.hpp"
+#include "local/run/branch.hpp"
 #include "local/run/place.hpp"
 #include "local/run/store_reporter.hpp"
 #include "runner/process/process.hpp"
@@ -183,7 +186,7 @@ class LocalRun {
       // What is no commit of a branch is no part of a history.
       run.source = options_.defines ? "sweep" : options_.work_tree ? "work-tree" : "cli";
       if (options_.session > 0) run.source = db::kSessionSource;
-      if (options_.defines) run.branch = options_.defines->head;
+      run.branch = options_.defines ? options_.defines->head : branch_of(asked_.git, options_.head, asked_.head);
       run.idempotency_key = random_hex(16);
       run.seed = request.seed;
       run.force = options_.force;
@@ -191,6 +194,7 @@ class LocalRun {
       const auto added = db::add_run(connection, run, now);
       if (!added) return pass_on(added);
       stored_.run = added->id;
+      if (options_.defines) put_point(connection);
       request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
       if (!options_.defines) {
         request.sessions = db::stored_sessions(connection, stored_.repository, stored_.epoch);
@@ -201,6 +205,24 @@ class LocalRun {
       if (!options_.force && !options_.defines) request.bad_commits = db::bad_commits(connection, stored_.repository);
       return db::set_epoch(connection, stored_.run, stored_.epoch, options_.store_as);
     });
+  }
+
+  // What the ledger calls this point of a sweep.
+  void put_point(db::Connection& connection) const {
+    const BuildDefines& defines = *options_.defines;
+    db::put_attempt_facts(connection, stored_.run,
+                          {.hypothesis = {},
+                           .patch_id = {},
+                           .suite = options_.suite,
+                           .point = ledger::point_name(ledger::parse_point(defines.head)),
+                           .is_reference = defines.base == defines.head});
+  }
+
+  // What the ledger says beside the verdict; without it the run only says less.
+  void add_ledger_notices(RunDecision& decision) {
+    const auto notices = place_.database->read(
+        [&](db::Connection& connection) { return db::attempt_notices(connection, stored_.run); });
+    if (notices) decision.notices.insert(decision.notices.end(), notices->begin(), notices->end());
   }
 
   void cancel(const std::string& reason) {
@@ -225,6 +247,7 @@ class LocalRun {
     if (!decision) return pass_on(decision);
     decision->notices.push_back("judged before, as run " + std::to_string(earlier.value) +
                                 " of the local store: --force measures anew");
+    add_ledger_notices(*decision);
     return RunOutcome{.decision = std::move(*decision),
                       .title = title(result),
                       .run = stored_.run.value,
@@ -260,6 +283,7 @@ class LocalRun {
       return written;
     });
     if (!done) return pass_on(done);
+    add_ledger_notices(finished.decision);
     return RunOutcome{.decision = std::move(finished.decision),
                       .title = title(result),
                       .run = stored_.run.value,

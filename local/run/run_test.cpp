@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "runner/git/git.hpp"
 #include "runner/job/table_repository.hpp"
 #include "runner/process/file_lock.hpp"
 
@@ -67,6 +68,27 @@ TEST_F(LocalRunTest, TheWorkTreeCanBeJudgedAsItStands) {
   const auto outcome = good_run();
   EXPECT_EQ(outcome.decision.conclusion, Conclusion::regressed);
   EXPECT_THAT(outcome.title, HasSubstr("the work tree against"));
+}
+
+TEST_F(LocalRunTest, TheLedgerKeepsTriesAndSaysWhatWasTriedBefore) {
+  const auto turn_to = [this](const std::string& branch, bool is_new) {
+    const auto git = Git::open(repository_.folder(), GitConfig::users);
+    ASSERT_TRUE(git);
+    if (is_new) {
+      ASSERT_TRUE(git->call({.args = {"branch", branch}}));
+    }
+    ASSERT_TRUE(git->call({.args = {"symbolic-ref", "HEAD", "refs/heads/" + branch}}));
+  };
+  repository_.commit({{"times", "a\t100\n"}});
+  turn_to("try/a", true);
+  repository_.commit({{"times", "a\t150\n"}});
+  EXPECT_THAT(good_run().decision.notices, Not(Contains(HasSubstr("tried this before"))));
+  turn_to("main", false);
+  repository_.commit({{"times", "a\t100\n"}, {"README", "more\n"}});
+  turn_to("try/b", true);
+  repository_.commit({{"times", "a\t150\n"}});
+  EXPECT_THAT(good_run().decision.notices,
+              Contains("you tried this before: the same change as attempt #1 (try/a: lost, +50.00 %)"));
 }
 
 TEST_F(LocalRunTest, AManifestFromElsewhereCounts) {

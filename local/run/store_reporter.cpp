@@ -5,6 +5,7 @@
 #include "core/decision/judged_key.hpp"
 #include "core/units/time.hpp"
 #include "db/acknowledgements.hpp"
+#include "db/attempts.hpp"
 #include "db/logs.hpp"
 #include "db/processes.hpp"
 #include "db/runs.hpp"
@@ -43,6 +44,12 @@ Result<std::optional<std::int64_t>> StoreReporter::resolved(const wire::Resolved
                             facts.notices.end());
     notices_told_ = facts.notices.size();
     if (auto set = db::set_resolved(connection, run_.run, resolved); !set) return pass_on(set);
+    db::put_attempt_facts(connection, run_.run,
+                          {.hypothesis = facts.hypothesis,
+                           .patch_id = facts.patch_id,
+                           .suite = {},
+                           .point = {},
+                           .is_reference = false});
     if (!reuse_ || !keyed_) return Answer();
     const auto known = db::find_judged(connection, resolved.judged_key);
     if (!known || !db::verdict_stands(connection, *known, SystemClock().now())) return Answer();

@@ -25,9 +25,7 @@ struct Point {
 
 struct PointResult {
   Point point;
-  // reference, won, lost, mixed (some benchmarks of each), unchanged, identical, undecided; or why it failed:
-  // did not compile, broken, crashed, misaligned address, illegal address, …, timed out, invalid; or not measured.
-  std::string outcome;
+  std::string outcome;            // of core/ledger, in words: reference, won, lost, … did not compile, not measured
   std::string text;               // for people: the first error, the worst benchmark
   bool failed = false;            // it does not work: what constraints are made of
   std::optional<double> ratio{};  // geometric mean over its benchmarks, of this point over the reference

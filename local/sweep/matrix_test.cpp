@@ -72,7 +72,7 @@ TEST(Matrix, ValuesAndPairsOfValuesMayFail) {
 TEST(Matrix, WithoutFailuresThereAreNoConstraints) {
   std::map<std::string, std::pair<std::string, double>> outcomes;
   for (const Point& point : points_of(story()))
-    outcomes[point.name().substr(0, point.name().rfind(' '))] = {"unchanged", 1.001};
+    outcomes[point.name().substr(0, point.name().rfind(' '))] = {"no change", 1.001};
   outcomes["BLOCK_M=64 NUM_WARPS=4"] = {"reference", 1};
   EXPECT_THAT(swept(outcomes).constraints, IsEmpty());
   EXPECT_EQ(swept(outcomes).best, "BLOCK_M=64 NUM_WARPS=4 STAGES=1");
@@ -92,7 +92,7 @@ TEST(Matrix, APointIsWhatItsBenchmarksAre) {
   };
   EXPECT_EQ(outcome(Verdict::improved, "", 0.9), "won");
   EXPECT_EQ(outcome(Verdict::regressed, "", 1.1), "lost");
-  EXPECT_EQ(outcome(Verdict::unchanged, "", 1), "unchanged");
+  EXPECT_EQ(outcome(Verdict::unchanged, "", 1), "no change");
   EXPECT_EQ(outcome(Verdict::suspected, "", 1.02), "undecided");
   EXPECT_EQ(outcome(Verdict::identical, "", {}), "identical");
   EXPECT_EQ(outcome(Verdict::broken, "", {}), "broken");

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <thread>
 
+#include "db/attempts.hpp"
 #include "local/run/place.hpp"
 
 namespace kernelgate::local {
@@ -47,7 +48,7 @@ class Sweeper {
   Result<SweepResult> run(const Sweep& sweep) {
     SweepResult out{.suite = sweep.suite, .commit = subject_.head.str(), .points = {}, .best = {}, .constraints = {}};
     const std::vector<Point> points = points_of(sweep);
-    if (auto built = build_all(points); !built) return pass_on(built);
+    if (auto built = build_all(sweep, points); !built) return pass_on(built);
     const Point* reference = nullptr;
     for (std::size_t i = 0; i < points.size(); ++i) {
       const std::string place = fmt::format("point {} of {} ({}): ", i + 1, points.size(), points[i].name());
@@ -67,12 +68,13 @@ class Sweeper {
 
  private:
   // All at once, so that measuring finds every build in the cache. What fails is found again, and told, by its run.
-  Status build_all(const std::vector<Point>& points) {
+  Status build_all(const Sweep& sweep, const std::vector<Point>& points) {
     const auto cores = std::max(1U, std::thread::hardware_concurrency());
     const auto workers = std::min<std::size_t>(cores, points.size());
     auto place = open_place(subject_.git, options_.run, progress_, stop_,
                             std::max(1, static_cast<int>(cores / workers)));
     if (!place) return pass_on(place);
+    if (auto planned = plan(sweep, points, *(*place)->database); !planned) return planned;
     progress_(fmt::format("building {} points", points.size()));
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -87,6 +89,18 @@ class Sweeper {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(work);
     return {};
+  }
+
+  // So that the ledger knows of points that no run reached.
+  Status plan(const Sweep& sweep, const std::vector<Point>& points, db::Database& database) const {
+    return database.write([&](db::Connection& connection) -> Status {
+      const auto repository = local_repository(connection, subject_.git, kStoredAs);
+      if (!repository) return pass_on(repository);
+      db::PlannedPoints planned{.repository = *repository, .commit = subject_.head.str(), .suite = sweep.suite};
+      for (const Point& point : points) planned.points.push_back(point.name());
+      db::plan_points(connection, planned, SystemClock().now());
+      return {};
+    });
   }
 
   Result<PointResult> measure(const Sweep& sweep, const Point& reference, const Point& point,

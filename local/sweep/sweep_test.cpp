@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "db/attempts.hpp"
 #include "db/database.hpp"
 #include "db/repositories.hpp"
 #include "db/runs.hpp"
@@ -87,6 +88,13 @@ TEST_F(SweepTest, EveryPointOfTheStoryIsJudgedAndKept) {
   ASSERT_THAT(*runs, SizeIs(6));
   EXPECT_EQ(runs->front().branch, "-DBLOCK_M=80 -DNUM_WARPS=8 -DSTAGES=1");
   EXPECT_EQ(runs->front().source, "sweep");
+  const auto attempts =
+      (*database)->read([](db::Connection& connection) { return db::list_attempts(connection, {}); });
+  ASSERT_TRUE(attempts);
+  ASSERT_THAT(*attempts, SizeIs(6));
+  EXPECT_EQ(attempts->back().outcome, "reference");
+  EXPECT_EQ(attempts->back().point, "BLOCK_M=64 NUM_WARPS=4 STAGES=1");
+  EXPECT_EQ(attempts->front().outcome, "misaligned_address");
 }
 
 TEST_F(SweepTest, AReferenceThatFailsGivesWayToTheFirstThatWorks) {

@@ -251,6 +251,42 @@ Result<wire::AcknowledgementRecord> Client::take_back(std::int64_t id, const wir
       Repeat::unsent_only);
 }
 
+namespace {
+
+std::string ledger_path(const char* path, const AttemptLookup& lookup) {
+  Target target(path);
+  target.add("repository", lookup.repository);
+  target.add("outcome", lookup.outcome);
+  target.add("branch", lookup.branch);
+  target.add("since", lookup.since);
+  target.add("suite", lookup.suite);
+  target.add("benchmark", lookup.benchmark);
+  target.add("text", lookup.text);
+  target.add("limit", lookup.limit > 0 ? std::to_string(lookup.limit) : "");
+  target.add("before", lookup.before);
+  return target.text();
+}
+
+}  // namespace
+
+Result<wire::AttemptPage> Client::attempts(const AttemptLookup& lookup) {
+  return state_->exchange<wire::AttemptPage>(state_->request("GET", ledger_path("/attempts", lookup)), Repeat::yes);
+}
+
+Result<wire::Attempt> Client::attempt(std::int64_t id) {
+  return state_->exchange<wire::Attempt>(state_->request("GET", "/attempts/" + std::to_string(id)), Repeat::yes);
+}
+
+// Said twice, a note is the same note.
+Result<wire::Attempt> Client::note(const wire::AttemptNote& note) {
+  return state_->exchange<wire::Attempt>(state_->request("POST", "/attempts", wire::encode(note)), Repeat::yes);
+}
+
+Result<wire::TuningReport> Client::tuning_report(const AttemptLookup& lookup) {
+  return state_->exchange<wire::TuningReport>(state_->request("GET", ledger_path("/reports/tuning", lookup)),
+                                              Repeat::yes);
+}
+
 Result<std::optional<wire::Claim>> Client::claim(const wire::ClaimRequest& request) {
   HttpRequest wanted = state_->request("POST", "/runner/claim", wire::encode(request));
   wanted.timeout += std::chrono::seconds{request.wait_s};

@@ -18,10 +18,12 @@
 
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
+#include "core/wire/attempts.hpp"
 #include "core/wire/baselines.hpp"
 #include "core/wire/epochs.hpp"
 #include "core/wire/history.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/tuning.hpp"
 
 namespace kernelgate {
 
@@ -47,6 +49,13 @@ struct HistoryLookup {
   std::optional<std::string> branch{};  // none: the default branch; empty: any
   std::int64_t epoch = 0;               // 0: that of the newest point
   int points = 0;                       // 0: as many as the server gives
+};
+
+// Empty: any. `since`: a day, an instant or how long ago; `outcome`: words separated by commas.
+struct AttemptLookup {
+  std::string repository{}, outcome{}, branch{}, since{}, suite{}, benchmark{}, text{};
+  int limit = 0;         // 0: the server's default
+  std::string before{};  // AttemptPage::next of the page before
 };
 
 class Client {
@@ -84,6 +93,12 @@ class Client {
                                                                    const std::string& before = {});
   [[nodiscard]] Result<wire::AcknowledgementRecord> accept(const wire::AcceptRequest& request);
   [[nodiscard]] Result<wire::AcknowledgementRecord> take_back(std::int64_t id, const wire::TakeBackRequest& request);
+
+  // The ledger.
+  [[nodiscard]] Result<wire::AttemptPage> attempts(const AttemptLookup& lookup);
+  [[nodiscard]] Result<wire::Attempt> attempt(std::int64_t id);
+  [[nodiscard]] Result<wire::Attempt> note(const wire::AttemptNote& note);
+  [[nodiscard]] Result<wire::TuningReport> tuning_report(const AttemptLookup& lookup);
 
   // A runner's calls. claim: nothing when the long poll ended without a job. Errc::conflict: the lease is lost.
   [[nodiscard]] Result<std::optional<wire::Claim>> claim(const wire::ClaimRequest& request);

@@ -36,8 +36,8 @@ TEST_F(GitTest, FactsOfACommit) {
 }
 
 TEST_F(GitTest, ReadsTheHypothesisOfATrailer) {
-  const auto with = repository.commit("Try\n\nWhy so.\n\nHypothesis: fewer loads\n  hide the latency\nSigned-off-by: A <a@b>",
-                                      {{"a", "1\n"}});
+  const auto with = repository.commit(
+      "Try\n\nWhy so.\n\nHypothesis: fewer loads\n  hide the latency\nSigned-off-by: A <a@b>", {{"a", "1\n"}});
   const auto without = repository.commit("Hypothesis: a subject is no trailer", {{"a", "2\n"}});
   EXPECT_EQ(repository.open().facts(with)->hypothesis, "fewer loads hide the latency");
   EXPECT_EQ(repository.open().facts(without)->hypothesis, "");
