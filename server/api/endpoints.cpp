@@ -21,6 +21,8 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::get, "/api/v1/session", Access::read}, get_session},
     {{Method::post, "/api/v1/session", Access::open}, post_session},
     {{Method::delete_, "/api/v1/session", Access::read}, delete_session},
+    {{Method::get, "/api/v1/overview", Access::read}, get_overview},
+    {{Method::get, "/api/v1/failures", Access::read}, get_failures},
     {{Method::get, "/api/v1/repositories", Access::read}, get_repositories},
     {{Method::post, "/api/v1/repositories", Access::admin}, post_repository},
     {{Method::get, "/api/v1/repositories/{name}", Access::read}, get_repository},

@@ -32,6 +32,9 @@ Result<http::Answer> delete_session(Context& context, const http::Request& reque
 Result<http::Answer> get_acts(Context& context, const http::Request& request);
 // badge.cpp
 Result<http::Answer> get_badge(Context& context, const http::Request& request);
+// overview.cpp
+Result<http::Answer> get_overview(Context& context, const http::Request& request);
+Result<http::Answer> get_failures(Context& context, const http::Request& request);
 // pages.cpp
 Result<http::Answer> get_start_page(Context& context, const http::Request& request);
 Result<http::Answer> get_run_page(Context& context, const http::Request& request);
