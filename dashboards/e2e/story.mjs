@@ -22,6 +22,7 @@ export const malice = {
   branch: `evil/"><svg/onload=window.harmed='branch'>`,
   author: `</code><script>window.harmed='author'</script> <evil@example.org>`,
   benchmark: `gemm/<img src=x onerror=window.harmed='benchmark'>/"'\`{{7*7}}/javascript:alert(1)`,
+  error: `kernels/<img src=x onerror=window.harmed='error'>.cu:7: out[3] is NaN`,
   log: `\u001b[31m</pre><script>window.harmed='log'</script>\n\u202Egnp.exe\n`,
   notice: `<b onmouseover=window.harmed='notice'>manifest</b>`,
 };
@@ -82,6 +83,7 @@ export const stories = [
     build_text: 'gemm_bf16.cu(57): error: identifier "kThreads" is undefined', logs: { 'build-head': 'gemm_bf16.cu(57): error: identifier "kThreads" is undefined\n' },
   },
   { subject: malice.subject, author: malice.author, branch: malice.branch, notices: [malice.notice], logs: { 'build-head': malice.log }, malicious: true, shift: () => 1.2 },
+  { subject: 'Copy the tail of K by hand', branch: 'main', testbed: 'l40s', checks: [{ ...wrong, text: malice.error }], failures: [{ benchmark: wrong.name, side: 'head', verdict: 'broken', text: malice.error, fingerprint: wrong.fingerprint, signal: 0 }] },
   { subject: 'Retune block sizes', branch: 'main', infrastructure: 'the card fell off the bus (Xid 79)', shift: () => 1 },
   { subject: 'Persistent kernel for decode', branch: 'persistent', leaveAt: { state: 'measuring', progress: 'pair 5 of at most 16, 34 benchmarks open' } },
 ];

@@ -7,6 +7,7 @@ import { Link, matchPath, usePlace } from './lib/router';
 import { applyTheme, storedTheme, type Theme } from './lib/theme';
 import { pages, type PageProps } from './routes';
 import icon from './style/icon.svg';
+import { Login } from './ui/login';
 import { Dialog, Empty, Loading } from './ui/parts';
 
 const themes: Theme[] = ['system', 'light', 'dark'];
@@ -80,6 +81,7 @@ function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) 
         ))}
       </nav>
       <div class="side-foot">
+        <Login />
         <div class="row">
           <ThemeChoice />
           <button type="button" class="quiet" onClick={showKeys} aria-label="Keys of the keyboard">?</button>

@@ -1,21 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: what it came to in a sentence, and every benchmark on one forest plot.
+// One run: what it came to in a sentence, what does not work, every benchmark on one forest plot, and how to do it again.
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { getJson } from '../lib/api';
-import { useData } from '../lib/data';
+import { concludeRun } from '../lib/conclude';
+import { useData, useNow, useRunEvents } from '../lib/data';
+import { formatMoney, formatSeconds } from '../lib/format';
+import { Link } from '../lib/router';
+import type { Cost, Run } from '../lib/types';
+import { isFinished, lookOf, outcomeOf, stageOf, stages } from '../lib/verdict';
 import type { PageProps } from '../routes';
-import type { Run } from '../lib/types';
-import { outcomeOf } from '../lib/verdict';
-import { Badge, ErrorBox, Loading } from '../ui/parts';
+import { Acts } from '../run/acts';
+import { Comparisons } from '../run/comparisons';
+import { reproduce } from '../run/detail';
+import { Failures } from '../run/failures';
+import { Regions, Workloads } from '../run/findings';
+import { Checks, Logs } from '../run/logs';
+import { Badge, Copyable, Empty, ErrorBox, Facts, Hash, Loading, Notice, Section, Time } from '../ui/parts';
+import '../style/run.css';
+
+function Progress({ run }: { run: Run }) {
+  const now = useNow(1000);
+  const since = run.started_at || run.created_at;
+  return (
+    <div class="progress">
+      <progress value={stageOf(run)} max={1} aria-label={`Stage: ${run.state}`} />
+      <ol>
+        {stages.map((stage) => <li key={stage} aria-current={stage === run.state ? 'step' : undefined}>{stage}</li>)}
+      </ol>
+      <p class="dim">{run.progress || 'Waiting for a runner.'} {formatSeconds(Math.max(0, (now - Date.parse(since)) / 1000))} so far.</p>
+    </div>
+  );
+}
+
+function costText(cost: Cost | undefined, run: Run): string {
+  const seconds = `${formatSeconds(run.gpu_s_used)} used, ${formatSeconds(run.gpu_s_held)} held`;
+  if (!cost) return seconds;
+  const saved = cost.seconds_saved > 0 ? `; stopping early saved ${formatSeconds(cost.seconds_saved)}` : '';
+  return seconds + saved + (cost.cost_held === null ? '' : `; ${formatMoney(cost.cost_held)} at ${formatMoney(cost.price_per_hour)} an hour`);
+}
+
+function factsOf(run: Run, cost: Cost | undefined): [string, ComponentChildren][] {
+  const rows: [string, ComponentChildren][] = [
+    ['Repository', <Link to={`/runs?repository=${encodeURIComponent(run.repository)}`}>{run.repository}</Link>],
+    ['Head', <Hash value={run.commit} />],
+    ['Base', run.base_commit ? <Hash value={run.base_commit} /> : 'none'],
+    ['Branch', run.branch ? <Link to={`/runs?repository=${encodeURIComponent(run.repository)}&branch=${encodeURIComponent(run.branch)}`}>{run.branch}</Link> : '–'],
+    ['Author', run.author || '–'],
+    ['Testbed', run.testbed || 'not claimed yet'],
+    ['Created', <Time at={run.created_at} />],
+  ];
+  if (run.finished_at) rows.push(['Took', formatSeconds((Date.parse(run.finished_at) - Date.parse(run.started_at || run.created_at)) / 1000)]);
+  if (isFinished(run)) rows.push(['Device', costText(cost, run)]);
+  if (run.reused_from) rows.push(['Verdict of', <Link to={`/runs/${run.reused_from}`}>#{run.reused_from}</Link>]);
+  if (run.retry_of) rows.push(['Retry of', <Link to={`/runs/${run.retry_of}`}>#{run.retry_of}</Link>]);
+  return rows;
+}
+
+function Head({ run, changed }: { run: Run; changed: () => void }) {
+  const path = `/api/v1/runs/${run.id}/cost`;
+  const cost = useData(isFinished(run) ? path : '', (signal) => getJson<Cost>(path, signal));
+  return (
+    <>
+      <div class="page-head run-head">
+        <h1>
+          <span class="dim">#{run.id}</span> {run.subject || 'No subject yet'}
+        </h1>
+        <Acts run={run} changed={changed} />
+      </div>
+      <div class={`conclusion tone-${lookOf(outcomeOf(run)).tone}`}>
+        <Badge name={outcomeOf(run)} />
+        <p>{concludeRun(run)}</p>
+      </div>
+      {isFinished(run) ? null : <Progress run={run} />}
+      <Facts rows={factsOf(run, cost.data)} />
+      {run.notices.length > 0 ? <div class="notices">{run.notices.map((text) => <Notice key={text}>{text}</Notice>)}</div> : null}
+    </>
+  );
+}
 
 export default function RunPage({ parameters }: PageProps) {
-  const path = `/api/v1/runs/${encodeURIComponent(parameters.id ?? '')}`;
+  const id = parameters.id ?? '';
+  const path = `/api/v1/runs/${encodeURIComponent(id)}`;
   const { data: run, error, again } = useData(path, (signal) => getJson<Run>(path, signal));
-  if (error && !run) return <div class="page"><h1>Run {parameters.id}</h1><ErrorBox error={error} again={again} /></div>;
-  if (!run) return <Loading lines={12} />;
+  useRunEvents((event) => {
+    if (String(event.id) === id) again();
+  });
+  useEffect(() => {
+    if (run) document.title = `#${run.id} ${lookOf(outcomeOf(run)).word}: ${run.subject} · kernelgate`;
+  }, [run]);
+  if (error && !run)
+    return <div class="page"><h1>Run {id}</h1><ErrorBox error={error} again={again} /><p><Link to="/runs">All runs</Link></p></div>;
+  if (!run) return <Loading lines={14} />;
   return (
     <div class="page">
-      <div class="page-head"><h1>Run {run.id}: {run.subject}</h1><Badge name={outcomeOf(run)} /></div>
-      <p>{run.summary}</p>
+      <Head run={run} changed={again} />
+      <Failures run={run} />
+      <Workloads run={run} />
+      <Regions run={run} />
+      <Comparisons run={run} />
+      {isFinished(run) && run.comparisons.length === 0 ? <Empty title="Nothing was compared.">{run.reason ? <p class="dim">{run.reason}</p> : null}</Empty> : null}
+      <Checks run={run} />
+      <Logs run={run} />
+      <Section title="Reproduce this"><Copyable label="the command that measures this run again" text={reproduce(run)} /></Section>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function Badge({ name, note }: { name: string; note?: string }) {
   return (
     <span class={`badge tone-${look.tone}`}>
       <span aria-hidden="true" class="glyph">{look.glyph}</span>
-      {look.word}
+      <span class="badge-word">{look.word}</span>
       {note ? <span class="badge-note">{note}</span> : null}
     </span>
   );
@@ -23,6 +23,12 @@ export function Badge({ name, note }: { name: string; note?: string }) {
 export function Dot({ name }: { name: string }) {
   const look = lookOf(name);
   return <span class={`dot tone-${look.tone}`} role="img" aria-label={look.word} title={look.word}>{look.glyph}</span>;
+}
+
+/** A name with slashes, which may break after each of them. */
+export function Breakable({ text }: { text: string }) {
+  const parts = text.split('/');
+  return <span>{parts.map((part, i) => (i < parts.length - 1 ? [part, '/', <wbr />] : part))}</span>;
 }
 
 /** Local time; the exact one on hover. `age` says how long ago instead. */

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Benchmarks by family and shape, filtered and sorted. Pure; group_test.ts holds it.
+import type { Comparison } from './types';
+import { rankOf } from './verdict';
+
+export type Grouping = 'none' | 'family' | 'shape' | 'verdict' | 'suite';
+
+/** The part of a name before the first slash. */
+export function familyOf(name: string): string {
+  return name.split('/')[0] || name;
+}
+
+/** The sizes in a name: parts that hold a digit after "name:" or are a number. */
+export function shapeOf(name: string): string {
+  const sizes = name.split('/').filter((part) => /(^|[:=x])\d[\d.x]*$/.test(part));
+  return sizes.join(' ') || 'no shape in the name';
+}
+
+function keyOf(one: Comparison, by: Grouping): string {
+  if (by === 'family') return familyOf(one.benchmark);
+  if (by === 'shape') return shapeOf(one.benchmark);
+  if (by === 'verdict') return one.verdict;
+  return by === 'suite' ? one.suite : '';
+}
+
+export interface Group {
+  name: string;
+  rows: Comparison[];
+}
+
+/** Words that must all occur in suite, name, verdict or reason; "-word" must not. */
+export function matches(one: Comparison, filter: string): boolean {
+  const text = `${one.suite} ${one.benchmark} ${one.verdict} ${one.reason}`.toLowerCase();
+  return filter.toLowerCase().split(/\s+/).filter(Boolean).every((word) =>
+    word.startsWith('-') && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word));
+}
+
+const byName = (a: Comparison, b: Comparison) => a.benchmark.localeCompare(b.benchmark, undefined, { numeric: true });
+const orders: Record<string, (a: Comparison, b: Comparison) => number> = {
+  verdict: (a, b) => rankOf(a.verdict) - rankOf(b.verdict) || Math.abs(Math.log(b.ratio ?? 1)) - Math.abs(Math.log(a.ratio ?? 1)) || byName(a, b),
+  name: byName,
+  change: (a, b) => (b.ratio ?? 0) - (a.ratio ?? 0),
+  time: (a, b) => (b.head_median_ns ?? 0) - (a.head_median_ns ?? 0),
+  pairs: (a, b) => b.pairs - a.pairs,
+};
+
+/** Sorts by "verdict", "name", "change", "time" or "pairs"; with "-" in front the other way round. */
+export function sortComparisons(rows: readonly Comparison[], sort: string): Comparison[] {
+  const order = orders[sort.replace(/^-/, '')] ?? orders.verdict!;
+  const sorted = [...rows].sort(order);
+  return sort.startsWith('-') ? sorted.reverse() : sorted;
+}
+
+/** Groups keep the order in which their first row comes. */
+export function groupComparisons(rows: readonly Comparison[], by: Grouping): Group[] {
+  const groups = new Map<string, Comparison[]>();
+  for (const row of rows) {
+    const key = keyOf(row, by);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups].map(([name, members]) => ({ name, rows: members }));
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the pictures of one benchmark are drawn from: its processes' samples. Pure; samples_test.ts holds it.
+import type { StoredProcess } from './types';
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export interface TimedProcess {
+  side: 'base' | 'head';
+  pair: number;
+  attempt: number;
+  order: number;
+  disturbance: string;
+  samples: number[];
+  median: number;
+  state: CardState | null;
+}
+
+interface Moment {
+  sm_mhz?: number;
+  temperature_c?: number;
+  power_w?: number;
+}
+
+export interface CardState {
+  before?: Moment;
+  after?: Moment;
+  during?: { sm_mhz_loaded?: number; temperature_c?: [number, number]; power_w?: [number, number]; reasons?: string[] };
+}
+
+function stateOf(text: string): CardState | null {
+  try {
+    const state = JSON.parse(text) as CardState | null;
+    return state && typeof state === 'object' && (state.during || state.before) ? state : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The processes of a round that timed the benchmark, in the order in time. */
+export function timedProcesses(stored: readonly StoredProcess[], benchmark: string, round: number): TimedProcess[] {
+  return stored
+    .filter((one) => !one.superseded && one.process.round === round)
+    .map(({ process }) => ({ process, series: process.series.find((one) => one.benchmark === benchmark) }))
+    .filter(({ series }) => series && series.samples_ns.length > 0)
+    .map(({ process, series }) => ({
+      side: process.side, pair: process.pair, attempt: process.attempt, order: process.order,
+      disturbance: process.disturbed ? process.disturbance || 'disturbed' : '',
+      samples: series!.samples_ns, median: median(series!.samples_ns), state: stateOf(process.state_json),
+    }))
+    .sort((a, b) => a.order - b.order || a.attempt - b.attempt);
+}
+
+export interface PairFigure {
+  pair: number;
+  ratio: number;
+  headFirst: boolean;
+}
+
+/** Head over base of each pair; of a redone pair the last attempt that both sides completed. */
+export function pairFigures(processes: readonly TimedProcess[]): PairFigure[] {
+  const out: PairFigure[] = [];
+  for (const pair of [...new Set(processes.map((one) => one.pair))].sort((a, b) => a - b)) {
+    const of = (side: string, attempt: number) => processes.find((one) => one.pair === pair && one.side === side && one.attempt === attempt);
+    const attempts = processes.filter((one) => one.pair === pair).map((one) => one.attempt).sort((a, b) => b - a);
+    const attempt = attempts.find((one) => of('base', one) && of('head', one));
+    if (attempt === undefined) continue;
+    const [base, head] = [of('base', attempt)!, of('head', attempt)!];
+    out.push({ pair, ratio: head.median / base.median, headFirst: head.order < base.order });
+  }
+  return out;
+}
+
+export interface Histogram {
+  low: number;
+  high: number;
+  base: number[];
+  head: number[];
+}
+
+/** Equal bins over both sides' samples; the far 1 % at the top goes into the last bin, so that one spike hides nothing. */
+export function histogramOf(processes: readonly TimedProcess[], bins = 40): Histogram | null {
+  const all = processes.flatMap((one) => one.samples).sort((a, b) => a - b);
+  if (all.length < 4) return null;
+  const low = all[0]!;
+  const high = Math.max(all[Math.floor((all.length - 1) * 0.99)]!, low * 1.0001);
+  const count = (side: string) => {
+    const counts = new Array<number>(bins).fill(0);
+    for (const one of processes)
+      if (one.side === side)
+        for (const sample of one.samples) {
+          const bin = Math.min(bins - 1, Math.floor(((sample - low) / (high - low)) * bins));
+          counts[bin] = counts[bin]! + 1;
+        }
+    return counts;
+  };
+  return { low, high, base: count('base'), head: count('head') };
+}

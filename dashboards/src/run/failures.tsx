@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that do not work: the error, where it stands in the source, its fingerprint, and where it was seen before.
+import { getJson, url } from '../lib/api';
+import { useData } from '../lib/data';
+import { Link } from '../lib/router';
+import type { Comparison, Run } from '../lib/types';
+import { brokenVerdicts } from '../lib/verdict';
+import { Badge, ErrorBox, Hash, Section, Time } from '../ui/parts';
+
+interface Occurrence {
+  run: number;
+  commit: string;
+  branch: string;
+  subject: string;
+  benchmark: string;
+  verdict: string;
+  finished_at: string;
+}
+
+/** Runs in which a failure with the same fingerprint was seen, the present one left out. */
+export function Occurrences({ run, fingerprint }: { run: Run; fingerprint: string }) {
+  const path = url('/api/v1/failures', { repository: run.repository, fingerprint, limit: 20 });
+  const { data, error, again } = useData(path, (signal) => getJson<{ failures: Occurrence[] }>(path, signal));
+  if (error) return <ErrorBox error={error} again={again} />;
+  if (!data) return <p class="dim">…</p>;
+  const others = data.failures.filter((one) => one.run !== run.id);
+  if (others.length === 0) return <p class="dim">Not seen in another run.</p>;
+  return (
+    <ul class="lines">
+      {others.map((one) => (
+        <li key={one.run}>
+          <Link to={`/runs/${one.run}`}>#{one.run} {one.subject}</Link> <Hash value={one.commit} /> <span class="dim">{one.branch}, <Time at={one.finished_at} age /></span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** "kernels/gemm.cu:214" in the text of an error, where it names one. */
+export function sourceLine(text: string): string | null {
+  return /[\w./+-]+\.(?:cu|cuh|cpp|hpp|c|h|py):\d+/.exec(text)?.[0] ?? null;
+}
+
+function Failure({ run, one }: { run: Run; one: Comparison }) {
+  const place = sourceLine(one.reason);
+  return (
+    <article class="card failure">
+      <header><Badge name={one.verdict} /><code class="wrap">{one.benchmark}</code>{place ? <span class="dim">at <code>{place}</code></span> : null}</header>
+      <pre tabIndex={0}>{one.reason}</pre>
+      {one.fingerprint ? (
+        <>
+          <p class="dim small">Fingerprint <code>{one.fingerprint}</code></p>
+          <h3>The same failure before</h3>
+          <Occurrences run={run} fingerprint={one.fingerprint} />
+        </>
+      ) : null}
+    </article>
+  );
+}
+
+export function Failures({ run }: { run: Run }) {
+  const broken = run.comparisons.filter((one) => brokenVerdicts.includes(one.verdict));
+  if (broken.length === 0) return null;
+  return (
+    <Section title="What does not work">
+      <div class="cards">{broken.map((one) => <Failure key={one.suite + one.benchmark} run={run} one={one} />)}</div>
+    </Section>
+  );
+}

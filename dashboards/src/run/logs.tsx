@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logs of a run, opened in place, its check cases, and its files.
+import { useState } from 'preact/hooks';
+import { getAll, getJson, getText } from '../lib/api';
+import { useData } from '../lib/data';
+import { formatBytes, plural } from '../lib/format';
+import type { CheckCase, LogInfo, Run } from '../lib/types';
+import { isFinished } from '../lib/verdict';
+import { Badge, ErrorBox, Section } from '../ui/parts';
+import { Table, type Column } from '../ui/table';
+
+/** Colours and other commands of terminals, and marks that turn the direction of text, are left out. */
+export function plainLog(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/g, '�');
+}
+
+function LogText({ path }: { path: string }) {
+  const { data, error, again } = useData(path, (signal) => getText(path, signal));
+  if (error) return <ErrorBox error={error} again={again} />;
+  return <pre tabIndex={0}>{data === undefined ? ' ' : plainLog(data)}</pre>;
+}
+
+function Log({ run, log }: { run: Run; log: LogInfo }) {
+  const [open, setOpen] = useState(false);
+  const path = `/api/v1/runs/${run.id}/logs/${encodeURIComponent(log.name)}`;
+  return (
+    <details onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+      <summary>
+        {log.name} <span class="dim">{formatBytes(log.bytes)}{log.original_bytes > log.bytes ? ` of ${formatBytes(log.original_bytes)}` : ''}</span>
+      </summary>
+      {open ? <LogText path={path} /> : null}
+      <a href={path}>The text alone</a>
+    </details>
+  );
+}
+
+export function Logs({ run }: { run: Run }) {
+  const path = `/api/v1/runs/${run.id}/logs`;
+  const { data } = useData(path, (signal) => getJson<{ logs: LogInfo[] }>(path, signal));
+  const logs = data?.logs ?? [];
+  if (logs.length === 0 && !isFinished(run)) return null;
+  return (
+    <Section title="Logs and files">
+      <div class="logs">{logs.map((log) => <Log key={log.name} run={run} log={log} />)}</div>
+      <p>
+        {isFinished(run) && run.state === 'done' ? <><a href={`/api/v1/runs/${run.id}/bundle`}>Bundle</a> <span class="dim">all samples and evidence, for <code>kernelgate replay</code></span> · </> : null}
+        <a href={`/api/v1/runs/${run.id}`}>JSON</a> · <a href="?plain">Page without scripts</a>
+      </p>
+    </Section>
+  );
+}
+
+const figure = (value: number | null) => (value === null ? 'not a number' : value.toPrecision(3));
+const columns: Column<CheckCase>[] = [
+  { name: 'Result', lead: true, cell: (one) => <Badge name={one.passed ? 'passed' : 'broken'} note={one.passed ? undefined : one.error_class.replace('_', ' ')} /> },
+  { name: 'Case', lead: true, cell: (one) => <code>{one.name}</code> },
+  { name: 'Side', cell: (one) => one.side },
+  { name: 'Shape', cell: (one) => one.shape || '–' },
+  { name: 'Relative error', numeric: true, cell: (one) => figure(one.rel_err) },
+  { name: 'Bound', numeric: true, cell: (one) => figure(one.bound) },
+  { name: 'Largest error', numeric: true, cell: (one) => figure(one.max_abs_err) },
+  { name: 'First bad', numeric: true, cell: (one) => (one.first_bad < 0 ? '–' : one.first_bad) },
+  { name: 'Text', cell: (one) => one.text || '–' },
+];
+
+export function Checks({ run }: { run: Run }) {
+  const path = `/api/v1/runs/${run.id}/checks`;
+  const { data } = useData(path, (signal) => getAll<CheckCase>(path, 'checks', {}, signal));
+  if (!data?.length) return null;
+  const failed = data.filter((one) => !one.passed).length;
+  const rows = [...data].sort((a, b) => Number(a.passed) - Number(b.passed));
+  return (
+    <Section title="Checks of the numbers" note={`${plural(data.length, 'case')}, ${failed === 0 ? 'all passed' : `${failed} failed`}`}>
+      <Table caption="Check cases" columns={columns} rows={rows} keyOf={(one) => `${one.suite} ${one.side} ${one.name} ${one.seed}`} />
+    </Section>
+  );
+}

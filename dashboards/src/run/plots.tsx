@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of one benchmark: pairs in time order, both distributions, and the card's state by process. Static SVG
+// with a viewBox, so they print and scale; each says in words what it shows.
+import { formatChange, formatNs, formatPercent, plural } from '../lib/format';
+import { histogramOf, pairFigures, type TimedProcess } from '../lib/samples';
+import type { Comparison } from '../lib/types';
+
+const WIDTH = 560;
+
+export function PairsPlot({ one, processes }: { one: Comparison; processes: TimedProcess[] }) {
+  const figures = pairFigures(processes);
+  if (figures.length === 0) return <p class="dim">No pair was completed.</p>;
+  const height = 190;
+  const [left, right, top, bottom] = [52, 10, 10, 26];
+  const reach = Math.max(Math.log1p(one.catch_limit) * 1.25, ...figures.map((figure) => Math.abs(Math.log(figure.ratio)))) * 1.1;
+  const y = (ratio: number) => top + (0.5 - Math.log(ratio) / reach / 2) * (height - top - bottom);
+  const last = Math.max(figures.length, one.pairs);
+  const x = (index: number) => left + ((index + 0.5) / last) * (WIDTH - left - right);
+  const band = (limit: number) => ({ y: y(1 + limit), height: y(1 / (1 + limit)) - y(1 + limit) });
+  const ticks = [1 / (1 + one.catch_limit), 1, 1 + one.catch_limit, Math.exp(reach * 0.9), Math.exp(-reach * 0.9)];
+  const label = `Head over base of ${plural(figures.length, 'pair')} in time order: ${figures.map((figure) => formatChange(figure.ratio)).join(', ')}`;
+  return (
+    <svg class="plot" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={label}>
+      <rect class="band-catch" x={left} width={WIDTH - left - right} {...band(one.catch_limit)} />
+      <rect class="band-tolerate" x={left} width={WIDTH - left - right} {...band(one.tolerate)} />
+      {ticks.map((ratio, i) => (i < 3 || Math.abs(Math.log(ratio)) > Math.log1p(one.catch_limit) * 1.5) && (
+        <g key={ratio}>
+          <line class="grid" x1={left} x2={WIDTH - right} y1={y(ratio)} y2={y(ratio)} />
+          <text x={left - 6} y={y(ratio) + 4} text-anchor="end">{ratio === 1 ? '0' : formatPercent(ratio - 1, 1)}</text>
+        </g>
+      ))}
+      {one.looks.map((look) => look.pairs <= last && (
+        <line key={look.pairs} class="look" x1={x(look.pairs - 0.5)} x2={x(look.pairs - 0.5)} y1={top} y2={height - bottom} />
+      ))}
+      {figures.map((figure, index) => (
+        <g key={figure.pair} class={figure.headFirst ? 'head-first' : 'base-first'}>
+          {figure.headFirst
+            ? <rect x={x(index) - 4} y={y(figure.ratio) - 4} width="8" height="8" />
+            : <circle cx={x(index)} cy={y(figure.ratio)} r="4.5" />}
+          <text x={x(index)} y={height - 9} text-anchor="middle">{figure.pair + 1}</text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+function bars(counts: number[], top: number, baseline: number, side: 'base' | 'head', most: number) {
+  const width = WIDTH / counts.length;
+  return counts.map((count, i) => {
+    const tall = (count / most) * Math.abs(baseline - top);
+    return count > 0 && (
+      <rect key={i} class={`bar-${side}`} x={i * width + 0.5} width={width - 1} height={tall} y={side === 'base' ? baseline - tall : baseline} />
+    );
+  });
+}
+
+export function DistributionPlot({ one, processes }: { one: Comparison; processes: TimedProcess[] }) {
+  const histogram = histogramOf(processes);
+  if (!histogram) return <p class="dim">Too few samples for a picture.</p>;
+  const { low, high, base, head } = histogram;
+  const most = Math.max(...base, ...head);
+  const middle = 78;
+  const x = (ns: number | null) => (ns === null ? -10 : ((ns - low) / (high - low)) * WIDTH);
+  const label = `Samples of base above and head below, from ${formatNs(low)} to ${formatNs(high)}; `
+    + `medians ${formatNs(one.base_median_ns)} and ${formatNs(one.head_median_ns)}`;
+  return (
+    <svg class="plot" viewBox={`0 0 ${WIDTH} 180`} role="img" aria-label={label}>
+      {bars(base, 10, middle, 'base', most)}
+      {bars(head, 2 * middle - 10, middle, 'head', most)}
+      <line class="axis" x1="0" x2={WIDTH} y1={middle} y2={middle} />
+      <line class="median-base" x1={x(one.base_median_ns)} x2={x(one.base_median_ns)} y1="4" y2={middle} />
+      <line class="median-head" x1={x(one.head_median_ns)} x2={x(one.head_median_ns)} y1={middle} y2={2 * middle - 4} />
+      <text x="2" y="14">base</text>
+      <text x="2" y={2 * middle - 4}>head</text>
+      <text x="2" y="174">{formatNs(low)}</text>
+      <text x={WIDTH - 2} y="174" text-anchor="end">{formatNs(high)} and more</text>
+    </svg>
+  );
+}
+
+interface Strip {
+  name: string;
+  unit: string;
+  of: (one: TimedProcess) => number | undefined;
+}
+
+const strips: Strip[] = [
+  { name: 'clock', unit: 'MHz', of: (one) => one.state?.during?.sm_mhz_loaded ?? one.state?.before?.sm_mhz },
+  { name: 'temperature', unit: '°C', of: (one) => one.state?.during?.temperature_c?.[1] ?? one.state?.after?.temperature_c },
+  { name: 'power', unit: 'W', of: (one) => one.state?.during?.power_w?.[1] ?? one.state?.before?.power_w },
+];
+
+function StripRow({ strip, processes, top }: { strip: Strip; processes: TimedProcess[]; top: number }) {
+  const values = processes.map(strip.of);
+  const known = values.filter((value): value is number => value !== undefined);
+  if (known.length === 0) return null;
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const y = (value: number) => top + 26 - ((value - low) / (high - low || 1)) * 22;
+  const x = (i: number) => 96 + ((i + 0.5) / processes.length) * (WIDTH - 190);
+  return (
+    <g>
+      <text x="0" y={top + 19}>{strip.name}</text>
+      <line class="grid" x1="96" x2={WIDTH - 94} y1={top + 30} y2={top + 30} />
+      {values.map((value, i) => value !== undefined && <circle key={i} class={`dot-${processes[i]!.side}`} cx={x(i)} cy={y(value)} r="3" />)}
+      <text x={WIDTH} y={top + 19} text-anchor="end">{Math.round(low)}–{Math.round(high)} {strip.unit}</text>
+    </g>
+  );
+}
+
+/** Clock, temperature and power of the card, process by process. */
+export function CardStrip({ processes }: { processes: TimedProcess[] }) {
+  if (!processes.some((one) => one.state)) return <p class="dim">No state of a card was recorded: a CPU testbed, or a card without NVML.</p>;
+  const reasons = [...new Set(processes.flatMap((one) => one.state?.during?.reasons ?? []))].filter((reason) => reason !== 'idle');
+  const disturbed = processes.filter((one) => one.disturbance);
+  return (
+    <>
+      <svg class="plot" viewBox={`0 0 ${WIDTH} 112`} role="img" aria-label={`The card during ${plural(processes.length, 'process', 'processes')}: clock, temperature and power`}>
+        {strips.map((strip, i) => <StripRow key={strip.name} strip={strip} processes={processes} top={i * 36} />)}
+      </svg>
+      <p class="dim small">
+        {reasons.length > 0 ? `Seen to limit the clock: ${reasons.join(', ')}. ` : 'Nothing limited the clock. '}
+        {disturbed.length > 0 ? `Disturbed: ${disturbed.map((one) => `pair ${one.pair + 1} ${one.side}: ${one.disturbance}`).join('; ')}.` : ''}
+      </p>
+    </>
+  );
+}
