@@ -1,6 +1,7 @@
 # One line per subcommand: kg_command(<name> <libraries it calls>). Its source is cli/cmd_<name>.cpp.
 kg_command(run kg_local_run kg_report kg_daemon)
 kg_command(runner kg_daemon)
+kg_command(bisect kg_local_bisect kg_daemon)
 kg_command(sweep kg_sweep kg_daemon)
 kg_command(characterize kg_characterize kg_daemon)
 kg_command(profile kg_profile kg_daemon)

@@ -31,8 +31,8 @@ std::string describe(const Next& next, std::span<const std::string> names) {
   const std::string& high = names[static_cast<std::size_t>(next.high)];
   const std::string& low = names[static_cast<std::size_t>(next.low)];
   if (!next.end) return fmt::format("between {} and {}, {} commits to tell apart", low, high, next.high - next.low);
-  const std::string effect = next.effect ? fmt::format(" ({:+.1f} % from good to bad)", (std::exp(*next.effect) - 1) * 100)
-                                         : std::string();
+  std::string effect;
+  if (next.effect) effect = fmt::format(" ({:+.1f} % from good to bad)", (std::exp(*next.effect) - 1) * 100);
   switch (*next.end) {
     case End::culprit: return fmt::format("{} is the culprit, confirmed against its parent {}{}", high, low, effect);
     case End::range: {

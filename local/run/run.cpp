@@ -253,7 +253,9 @@ class LocalRun {
                       .run = stored_.run.value,
                       .reused_from = earlier.value,
                       .failure_log = {},
-                      .wall_s = result.wall_s};
+                      .cost = {},
+                      .wall_s = result.wall_s,
+                      .base = result.resolved.base_commit};
   }
 
   Result<RunOutcome> judged(const JobRequest& request, JobResult result) {
@@ -290,7 +292,8 @@ class LocalRun {
                       .reused_from = {},
                       .failure_log = std::move(result.evidence.build_text),
                       .cost = cost,
-                      .wall_s = result.wall_s};
+                      .wall_s = result.wall_s,
+                      .base = result.resolved.base_commit};
   }
 
   const RunOptions& options_;

@@ -59,6 +59,7 @@ struct RunOutcome {
   std::string failure_log;                  // of a head that does not build
   RunCost cost;
   double wall_s = 0;
+  std::string base{};                       // full hash that head was held against; empty: none
 };
 
 // The repository's name in a local store.

@@ -287,6 +287,30 @@ Result<wire::TuningReport> Client::tuning_report(const AttemptLookup& lookup) {
                                               Repeat::yes);
 }
 
+Result<wire::Bisection> Client::bisect(const wire::BisectionRequest& request) {
+  return state_->exchange<wire::Bisection>(state_->request("POST", "/bisections", wire::encode(request)),
+                                           Repeat::unsent_only);
+}
+
+Result<wire::Bisection> Client::bisection(std::int64_t id) {
+  return state_->exchange<wire::Bisection>(state_->request("GET", "/bisections/" + std::to_string(id)), Repeat::yes);
+}
+
+Result<wire::BisectionPage> Client::bisections(const std::string& repository) {
+  return state_->exchange<wire::BisectionPage>(state_->request("GET", page_path("bisections", repository, {})),
+                                               Repeat::yes);
+}
+
+Result<wire::Bisection> Client::cancel_bisection(std::int64_t id) {
+  return state_->exchange<wire::Bisection>(
+      state_->request("POST", "/bisections/" + std::to_string(id) + "/cancel", "{}"), Repeat::unsent_only);
+}
+
+Result<wire::BackfillReply> Client::backfill(const wire::BackfillRequest& request) {
+  return state_->exchange<wire::BackfillReply>(state_->request("POST", "/backfills", wire::encode(request)),
+                                               Repeat::unsent_only);
+}
+
 Result<std::optional<wire::Claim>> Client::claim(const wire::ClaimRequest& request) {
   HttpRequest wanted = state_->request("POST", "/runner/claim", wire::encode(request));
   wanted.timeout += std::chrono::seconds{request.wait_s};

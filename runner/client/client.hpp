@@ -20,6 +20,7 @@
 #include "core/units/result.hpp"
 #include "core/wire/attempts.hpp"
 #include "core/wire/baselines.hpp"
+#include "core/wire/bisections.hpp"
 #include "core/wire/epochs.hpp"
 #include "core/wire/history.hpp"
 #include "core/wire/messages.hpp"
@@ -99,6 +100,13 @@ class Client {
   [[nodiscard]] Result<wire::Attempt> attempt(std::int64_t id);
   [[nodiscard]] Result<wire::Attempt> note(const wire::AttemptNote& note);
   [[nodiscard]] Result<wire::TuningReport> tuning_report(const AttemptLookup& lookup);
+
+  // Bisections and backfills.
+  [[nodiscard]] Result<wire::Bisection> bisect(const wire::BisectionRequest& request);
+  [[nodiscard]] Result<wire::Bisection> bisection(std::int64_t id);
+  [[nodiscard]] Result<wire::BisectionPage> bisections(const std::string& repository);
+  [[nodiscard]] Result<wire::Bisection> cancel_bisection(std::int64_t id);
+  [[nodiscard]] Result<wire::BackfillReply> backfill(const wire::BackfillRequest& request);
 
   // A runner's calls. claim: nothing when the long poll ended without a job. Errc::conflict: the lease is lost.
   [[nodiscard]] Result<std::optional<wire::Claim>> claim(const wire::ClaimRequest& request);
