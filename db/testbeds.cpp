@@ -80,6 +80,15 @@ Result<Epoch> get_epoch(Connection& connection, EpochId id) {
   return read_epoch(row);
 }
 
+std::vector<EpochRecord> list_epochs(Connection& connection, const Page& page) {
+  Statement row = connection.query(std::string(kSelect) + "WHERE e.id < ? ORDER BY e.id DESC LIMIT ?",
+                                   first_below(page), row_limit(page));
+  std::vector<EpochRecord> epochs;
+  while (row.step()) epochs.push_back({.epoch = read_epoch(row)});
+  for (EpochRecord& record : epochs) record.over = is_over(connection, record.epoch.id);
+  return epochs;
+}
+
 std::vector<Epoch> present_epochs(Connection& connection) {
   Statement row = connection.query(std::string(kSelect) +
                                    "WHERE e.id IN (SELECT max(id) FROM epochs GROUP BY testbed_id) ORDER BY e.id DESC");

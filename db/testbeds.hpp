@@ -11,6 +11,7 @@
 
 #include "core/wire/messages.hpp"
 #include "db/connection.hpp"
+#include "db/page.hpp"
 
 namespace kernelgate::db {
 
@@ -30,6 +31,12 @@ EpochId enter_epoch(Connection& connection, const wire::TestbedFacts& facts, Ins
 // A later one of its testbed has begun.
 [[nodiscard]] bool is_over(Connection& connection, EpochId epoch);
 [[nodiscard]] Result<Epoch> get_epoch(Connection& connection, EpochId id);
+struct EpochRecord {
+  Epoch epoch;
+  bool over = false;  // a later one of its testbed has begun
+};
+// Newest first; Page::before is an epoch's id.
+[[nodiscard]] std::vector<EpochRecord> list_epochs(Connection& connection, const Page& page = {});
 // Of each testbed the last epoch, newest first.
 [[nodiscard]] std::vector<Epoch> present_epochs(Connection& connection);
 // The present epochs of the testbeds that finished a run of this repository, newest first.

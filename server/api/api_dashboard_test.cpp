@@ -19,7 +19,8 @@ class ApiDashboard : public ApiFixture {
 };
 
 TEST_F(ApiDashboard, ItsPagesNeedNoTokenAndHoldNoData) {
-  for (const char* target : {"/", "/runs", "/runs/1", "/runs/none"}) {
+  for (const char* target : {"/", "/runs", "/runs/1", "/runs/none", "/history", "/compare", "/benchmarks", "/baselines",
+                             "/testbeds", "/attempts"}) {
     const Reply page = ask("", "GET", target);
     EXPECT_EQ(page.status, 200) << target;
     EXPECT_THAT(page.body.get<std::string>(), HasSubstr("<div id=\"app\">"));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A testbed whose facts change: baselines go along once their binaries were timed in the new epoch.
+#include "db/calibrations.hpp"
+#include "db/database.hpp"
 #include "server/api/api_fixture.hpp"
 
 namespace kernelgate::api {
@@ -68,6 +70,40 @@ TEST_F(ApiEpoch, WhatIsNoTimeOrNoLeaseIsRefused) {
   Json stranger = upload(104);
   stranger["lease"] = "another";
   EXPECT_EQ(post("runner", "/api/v1/runner/runs/2/epoch", stranger).status, 409);
+}
+
+TEST_F(ApiEpoch, EpochsAreListedWithTheirFactsAndTheLastCalibration) {
+  promote_release();
+  trigger('b');
+  const Json claimed = claim_with("590");
+  const Json epochs = get("/api/v1/epochs").body["epochs"];
+  ASSERT_EQ(epochs.size(), 2U);
+  EXPECT_EQ(epochs[0]["id"], claimed["epoch"]);
+  EXPECT_EQ(epochs[0]["testbed"], "bench");
+  EXPECT_EQ(epochs[0]["driver"], "590");
+  EXPECT_EQ(epochs[0]["over"], false);
+  EXPECT_EQ(epochs[1]["over"], true);
+  EXPECT_EQ(get("/api/v1/epochs?limit=1").body["next"], epochs[0]["id"].dump());
+
+  const std::string target = "/api/v1/calibration?repository=kernels&epoch=" + epochs[0]["id"].dump();
+  EXPECT_TRUE(get(target).body["calibration"].is_null());
+  const EpochId epoch{epochs[0]["id"].get<std::int64_t>()};
+  const auto stored = database_->write([&](db::Connection& connection) {
+    return db::add_calibration(connection, RepositoryId{1}, epoch,
+                               {.commit = std::string(40, 'a'),
+                                .benchmarks = {{.suite = "gemm",
+                                                .benchmark = "gemm/64",
+                                                .pairs = 32,
+                                                .sum_squares = 0.0031,
+                                                .degrees = 31,
+                                                .detectable = 0.02}}});
+  });
+  ASSERT_TRUE(stored);
+  const Json found = get(target).body["calibration"]["benchmarks"];
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0]["noise"].get<double>(), 0.01, 1e-9);
+  EXPECT_EQ(found[0]["detectable"], 0.02);
+  EXPECT_EQ(get("/api/v1/calibration?repository=none&epoch=1").status, 404);
 }
 
 }  // namespace

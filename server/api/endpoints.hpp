@@ -71,6 +71,9 @@ Result<http::Answer> get_bundle(Context& context, const http::Request& request);
 Result<http::Answer> get_benchmarks(Context& context, const http::Request& request);
 Result<http::Answer> get_series(Context& context, const http::Request& request);
 Result<http::Answer> get_history(Context& context, const http::Request& request);
+// testbeds.cpp
+Result<http::Answer> get_epochs(Context& context, const http::Request& request);
+Result<http::Answer> get_calibration(Context& context, const http::Request& request);
 // baselines.cpp
 Result<http::Answer> get_baselines(Context& context, const http::Request& request);
 Result<http::Answer> get_baseline(Context& context, const http::Request& request);
