@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the chart of benchmarks over commits draws. Pure: answers of the API in, positions and columns of pixels out.
+// One position a commit, in the order in which the commits were first measured; times of two epochs never meet in one
+// line. history_test.ts holds it.
+
+export interface HistoryPoint {
+  run: number;
+  commit: string;
+  finished_at: string;
+  median_ns: number;
+  spread_ns: number;
+  processes: number;
+  verdict: string;
+}
+
+export interface HistoryChange {
+  commit_before: string;
+  commit_after: string;
+  run_before: number;
+  run_after: number;
+  ratio: number;
+  p: number;
+}
+
+export interface BenchmarkHistory {
+  repository: string;
+  suite: string;
+  benchmark: string;
+  branch: string;
+  epoch: number;
+  epochs: number[];
+  older_left_out: boolean;
+  points: HistoryPoint[];
+  changes: HistoryChange[];
+  creep: (HistoryChange & { commits: number; ratio_per_commit: number }) | null;
+  anchor: { baseline: number; name: string; ratio: number; ratio_low: number | null; ratio_high: number | null; text: string } | null;
+  anchor_note: string;
+}
+
+/** One benchmark on one testbed: its epochs, oldest first. */
+export interface Track {
+  testbed: string;
+  epochs: BenchmarkHistory[];
+}
+
+export interface Stop {
+  commit: string;
+  run: number;
+  finished_at: string;
+}
+
+export interface Line {
+  name: string;
+  testbed: string;
+  /** By position; NaN where the commit has no figure. */
+  value: Float64Array;
+  low: Float64Array;
+  high: Float64Array;
+  /** Number of the epoch within the track, by position. */
+  part: Uint8Array;
+  points: (HistoryPoint | undefined)[];
+}
+
+/** A figure that a line is held against, in one epoch. */
+export interface Reference {
+  name: string;
+  anchor: boolean;
+  suite: string;
+  benchmark: string;
+  epoch: number;
+  commit: string;
+  median_ns: number;
+}
+
+export function stopsOf(tracks: readonly Track[]): Stop[] {
+  const stops = new Map<string, Stop>();
+  for (const track of tracks)
+    for (const epoch of track.epochs)
+      for (const { commit, run, finished_at } of epoch.points) {
+        const known = stops.get(commit);
+        if (!known || run < known.run) stops.set(commit, { commit, run, finished_at });
+      }
+  return [...stops.values()].sort((a, b) => a.run - b.run);
+}
+
+/** What a time is divided by in an epoch: 1 for absolute times, NaN where there is nothing to hold it against. */
+export function divisorOf(epoch: BenchmarkHistory, to: string, references: readonly Reference[]): number {
+  if (to === '') return 1;
+  if (to === 'start') return medianOf(epoch.points.slice(0, 10).map((point) => point.median_ns));
+  const found = references.find((one) =>
+    one.name === to && one.epoch === epoch.epoch && one.suite === epoch.suite && one.benchmark === epoch.benchmark);
+  return found ? found.median_ns : NaN;
+}
+
+export function medianOf(values: readonly number[]): number {
+  if (values.length === 0) return NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export function lineOf(track: Track, positions: Map<string, number>, to: string, references: readonly Reference[]): Line {
+  const count = positions.size;
+  const blank = () => new Float64Array(count).fill(NaN);
+  const line: Line = {
+    name: track.epochs[0]?.benchmark ?? '', testbed: track.testbed, value: blank(), low: blank(), high: blank(),
+    part: new Uint8Array(count), points: new Array<HistoryPoint | undefined>(count).fill(undefined),
+  };
+  for (const [part, epoch] of track.epochs.entries()) {
+    const divisor = divisorOf(epoch, to, references);
+    for (const point of epoch.points) {
+      const at = positions.get(point.commit)!;
+      line.value[at] = point.median_ns / divisor;
+      line.low[at] = (point.median_ns - point.spread_ns / 2) / divisor;
+      line.high[at] = (point.median_ns + point.spread_ns / 2) / divisor;
+      line.part[at] = part;
+      line.points[at] = point;
+    }
+  }
+  return line;
+}
+
+/** What is drawn: at most one entry a column of pixels, however many commits there are. */
+export interface Columns {
+  x: number[];
+  mid: number[];
+  low: number[];
+  high: number[];
+  /** Where the line is interrupted: indices that begin a new stretch. */
+  starts: number[];
+}
+
+/** Positions `from` to `to` on `width` pixels: per column the mean, the lowest low and the highest high. */
+export function columnsOf(line: Line, from: number, to: number, width: number): Columns {
+  const out: Columns = { x: [], mid: [], low: [], high: [], starts: [] };
+  const scale = width / Math.max(to - from, 1e-9);
+  const first = Math.max(0, Math.floor(from) - 1);
+  const last = Math.min(line.value.length - 1, Math.ceil(to) + 1);
+  let column = NaN;
+  let part = -1;
+  let count = 0;
+  for (let at = first; at <= last; ++at) {
+    const value = line.value[at]!;
+    if (value !== value) continue;
+    const here = Math.floor((at - from) * scale);
+    const end = out.x.length - 1;
+    if (here !== column || line.part[at] !== part) {
+      if (line.part[at] !== part) out.starts.push(end + 1);
+      column = here;
+      part = line.part[at]!;
+      count = 1;
+      out.x.push((at - from) * scale);
+      out.mid.push(value);
+      out.low.push(line.low[at]!);
+      out.high.push(line.high[at]!);
+      continue;
+    }
+    ++count;
+    out.mid[end]! += (value - out.mid[end]!) / count;
+    if (line.low[at]! < out.low[end]!) out.low[end] = line.low[at]!;
+    if (line.high[at]! > out.high[end]!) out.high[end] = line.high[at]!;
+  }
+  return out;
+}
+
+/** Lowest and highest of what is visible, with a margin; flat lines get room, too. */
+export function rangeOf(lines: readonly Line[], from: number, to: number): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const line of lines)
+    for (let at = Math.max(0, Math.ceil(from)); at <= Math.min(line.value.length - 1, Math.floor(to)); ++at) {
+      const value = line.value[at]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  if (low > high) return [0, 1];
+  const margin = Math.max((high - low) * 0.12, high * 0.004);
+  return [low - margin, high + margin];
+}
+
+/** Runs of positions that one epoch of a track covers, for the shading behind the lines. */
+export function spansOf(line: Line): { part: number; from: number; to: number }[] {
+  const spans: { part: number; from: number; to: number }[] = [];
+  for (let at = 0; at < line.value.length; ++at) {
+    if (!line.points[at]) continue;
+    const last = spans[spans.length - 1];
+    if (last && last.part === line.part[at]) last.to = at;
+    else spans.push({ part: line.part[at]!, from: at, to: at });
+  }
+  return spans;
+}
+
+/** Keeps a window within the positions and at least a few commits wide. */
+export function clampWindow(from: number, to: number, count: number): [number, number] {
+  const end = Math.max(count - 1, 1);
+  const width = Math.min(Math.max(to - from, Math.min(8, end)), end + end * 0.02);
+  const middle = (from + to) / 2;
+  const start = Math.min(Math.max(middle - width / 2, -end * 0.01), end * 1.01 - width);
+  return [start, start + width];
+}
+
+/** "suite/benchmark" of the URL, split at the first slash. */
+export function splitName(text: string): { suite: string; benchmark: string } {
+  const at = text.indexOf('/');
+  return at < 0 ? { suite: text, benchmark: '' } : { suite: text.slice(0, at), benchmark: text.slice(at + 1) };
+}
