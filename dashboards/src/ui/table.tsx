@@ -10,6 +10,8 @@ export interface Column<T> {
   sort?: string;
   by?: (row: T) => number | string;
   numeric?: boolean;
+  /** Stands in the head under the name: the axis of a plot. */
+  head?: ComponentChildren;
   /** Leads the card on narrow screens. */
   lead?: boolean;
 }
@@ -62,6 +64,7 @@ export function Table<T>({ caption, columns, rows, keyOf, sort = '', setSort }: 
               {column.sort && setSort
                 ? <SortButton name={column.name} sort={column.sort} current={sort} set={setSort} />
                 : column.name}
+              {column.head}
             </th>
           ))}
         </tr>
