@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ledger: what was tried, what came of it, what it cost and what was learnt; sweeps as matrices.
+import { getJson, url } from '../lib/api';
+import { useData } from '../lib/data';
+import { formatChange, formatInterval, formatMoney, formatSeconds, plural } from '../lib/format';
+import { Link, useQuery } from '../lib/router';
+import { cellKey, heatOf, matricesOf, type Attempt, type Matrix } from '../lib/sweep';
+import { lookOf } from '../lib/verdict';
+import { RepositoryChoice, useRepository } from '../ui/choose';
+import { Dot, Empty, ErrorBox, Loading, Section, Time } from '../ui/parts';
+import '../style/attempts.css';
+
+const outcomes = ['', 'failed', 'won', 'lost', 'mixed', 'no_change', 'undecided', 'not_measured', 'not_tried'];
+
+/** The verdicts that the ledger's words look like. */
+const toneOf: Record<string, string> = { won: 'improved', lost: 'regressed', no_change: 'unchanged', not_tried: 'queued', identical: 'identical', added: 'added', reference: 'added' };
+
+function Outcome({ attempt }: { attempt: Attempt }) {
+  const { tone, glyph } = lookOf(toneOf[attempt.outcome] ?? (attempt.failed ? 'broken' : 'undecided'));
+  return <span class={`badge tone-${tone}`}><span aria-hidden="true" class="glyph">{glyph}</span>{attempt.outcome.replace(/_/g, ' ')}</span>;
+}
+
+const secondsOf = ({ cost }: Attempt) => cost.build_s + cost.check_s + cost.measure_s;
+const titleOf = (attempt: Attempt) => attempt.hypothesis || attempt.subject || attempt.point || 'An idea';
+
+function Number({ attempt }: { attempt: Attempt }) {
+  const told = attempt.outcome === 'lost' ? attempt.worst : attempt.best;
+  if (!told) return <span class="dim">nothing timed</span>;
+  return <span title={`${told.suite}/${told.benchmark}: ${formatInterval(told.low, told.high)}`}><strong>{formatChange(told.ratio)}</strong> <span class="dim">{told.benchmark}</span></span>;
+}
+
+function Entry({ attempt }: { attempt: Attempt }) {
+  const { cost } = attempt;
+  const run = attempt.runs[0];
+  const parts = `build ${formatSeconds(cost.build_s)}, checks ${formatSeconds(cost.check_s)}, timing ${formatSeconds(cost.measure_s)}`;
+  return (
+    <li class="attempt" id={`attempt-${attempt.id}`} data-row>
+      <div class="attempt-head">
+        <Outcome attempt={attempt} />
+        <h3 class="wrap">{run ? <Link to={`/runs/${run}`}>{titleOf(attempt)}</Link> : titleOf(attempt)}</h3>
+      </div>
+      <p class="attempt-facts">
+        <Number attempt={attempt} />
+        <span class="dim" title={parts}>{formatSeconds(secondsOf(attempt))}{cost.money !== null ? `, ${formatMoney(cost.money)} of GPU` : ''}</span>
+        <span class="dim">{[attempt.kind.replace('_', ' '), attempt.branch].filter(Boolean).join(' on ')}</span>
+        <span class="dim">#{attempt.id}, <Time at={attempt.tried_at || attempt.created_at} age /></span>
+      </p>
+      {attempt.hypothesis && attempt.subject ? <p class="dim wrap">{attempt.subject}</p> : null}
+      {attempt.failed || attempt.outcome === 'lost' ? <p class="wrap detail">{attempt.detail}</p> : null}
+      {attempt.lesson ? <p class="lesson wrap"><strong>Lesson:</strong> {attempt.lesson}</p> : null}
+      {attempt.alike.length > 0 ? (
+        <p class="attempt-facts"><span>Tried before, same {attempt.alike[0]!.how}:</span>
+          {attempt.alike.map((one) => <a key={one.attempt} href={`#attempt-${one.attempt}`}>#{one.attempt} {one.name} ({one.outcome.replace(/_/g, ' ')})</a>)}</p>
+      ) : null}
+    </li>
+  );
+}
+
+function Cell({ attempt }: { attempt: Attempt | undefined }) {
+  if (!attempt) return <td class="cell none"><span class="dim" title="not among the points">·</span></td>;
+  const words = attempt.outcome.replace(/_/g, ' ');
+  const ratio = attempt.best?.ratio ?? null;
+  const heat = ratio === null || attempt.failed ? 0 : heatOf(ratio);
+  const step = Math.ceil(Math.abs(heat) * 4);
+  const tone = attempt.failed ? 'failed' : step === 0 ? 'level' : `${heat < 0 ? 'faster' : 'slower'}-${step}`;
+  const run = attempt.runs[0];
+  const text = attempt.failed ? words : ratio === null ? words : formatChange(ratio);
+  return (
+    <td class={`cell heat-${tone}`} title={`${attempt.point}: ${words}. ${attempt.detail}`}>
+      {attempt.failed ? <Dot name="broken" /> : null}
+      {run ? <Link to={`/runs/${run}`}>{text}</Link> : text}
+      {attempt.outcome === 'reference' ? <span class="dim"> reference</span> : null}
+    </td>
+  );
+}
+
+function HeatMap({ matrix }: { matrix: Matrix }) {
+  return (
+    <div class="heat" tabIndex={0} role="group" aria-label={`Matrix of ${matrix.column} and ${matrix.row}`}>
+      <table>
+        <caption>{matrix.title || 'All points'}</caption>
+        <thead><tr><th scope="col">{matrix.row ? `${matrix.row} ↓ ` : ''}{matrix.column} →</th>{matrix.columns.map((one) => <th key={one} scope="col">{one}</th>)}</tr></thead>
+        <tbody>
+          {matrix.rows.map((row) => (
+            <tr key={row}><th scope="row">{row || matrix.column}</th>{matrix.columns.map((column) => <Cell key={column} attempt={matrix.cell.get(cellKey(row, column))} />)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Sweeps({ points }: { points: Attempt[] }) {
+  const sweeps = [...new Set(points.map((one) => `${one.commit} ${one.suite}`))];
+  return (
+    <>
+      {sweeps.map((key) => {
+        const own = points.filter((one) => `${one.commit} ${one.suite}` === key);
+        const failed = own.filter((one) => one.failed);
+        return (
+          <Section key={key} title={`Sweep of ${own[0]!.suite}`} note={`${own[0]!.subject || own[0]!.commit.slice(0, 10)}; ${plural(own.length, 'point')}, ${failed.length} failed; the best ratio of each, against the reference`}>
+            {matricesOf(own).map((matrix) => <HeatMap key={matrix.title} matrix={matrix} />)}
+            {failed.length > 0 ? <ul class="failed-points">{failed.map((one) => <li key={one.id} class="wrap"><code>{one.point}</code> {one.outcome.replace(/_/g, ' ')}: {one.detail}</li>)}</ul> : null}
+          </Section>
+        );
+      })}
+    </>
+  );
+}
+
+export default function AttemptsPage() {
+  const repository = useRepository();
+  const [outcome, setOutcome] = useQuery('outcome');
+  const [text, setText] = useQuery('text');
+  const [older, setOlder] = useQuery('before');
+  const path = url('/api/v1/attempts', { repository: repository.name, outcome, text, before: older, limit: 200 });
+  const { data, error, again } = useData(repository.name && path, (signal) => getJson<{ attempts: Attempt[]; next: string | null }>(path, signal));
+  const points = data?.attempts.filter((one) => one.kind === 'point') ?? [];
+  const others = data?.attempts.filter((one) => one.kind !== 'point') ?? [];
+  return (
+    <div class="page">
+      <div class="page-head"><h1>Attempts</h1></div>
+      <div class="filters">
+        <input type="search" data-search aria-label="Search" placeholder="Words of hypothesis, lesson, branch" value={text} onChange={(event) => setText(event.currentTarget.value)} />
+        <label>Outcome
+          <select value={outcome} onChange={(event) => setOutcome(event.currentTarget.value)}>
+            {outcomes.map((one) => <option key={one} value={one}>{one ? one.replace(/_/g, ' ') : 'any'}</option>)}
+          </select>
+        </label>
+        <RepositoryChoice chosen={repository} />
+      </div>
+      {error ? <ErrorBox error={error} again={again} /> : null}
+      {!data && !error && !(repository.known && !repository.name) ? <Loading lines={12} /> : null}
+      {data && data.attempts.length === 0 ? <Empty title="Nothing of this kind was tried."><p class="dim">Each branch's run is an attempt; a commit's <code>Hypothesis:</code> line tells why.</p></Empty> : null}
+      {others.length > 0 ? (
+        <Section title="What was tried" note={`${plural(others.length, 'attempt')}, newest first`}>
+          <ol class="attempts">{others.map((attempt) => <Entry key={attempt.id} attempt={attempt} />)}</ol>
+        </Section>
+      ) : null}
+      {points.length > 0 ? <Sweeps points={points} /> : null}
+      <div class="acts">
+        {older ? <button type="button" onClick={() => setOlder('')}>Newest</button> : null}
+        {data?.next ? <button type="button" onClick={() => setOlder(String(data.next))}>Older</button> : null}
+      </div>
+    </div>
+  );
+}
