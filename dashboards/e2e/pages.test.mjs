@@ -84,6 +84,7 @@ const places = {
   'run-measuring': () => `/runs/${runs['Persistent kernel for decode']}`,
   'run-malicious': () => `/runs/${runs[malice.subject]}`,
   'run-absent': () => '/runs/424242',
+  attempts: () => '/attempts?repository=attention-kernels',
 };
 
 for (const [name, place] of Object.entries(places)) {
