@@ -19,4 +19,10 @@ export const pages: PageEntry[] = [
   { pattern: '/', nav: { label: 'Overview', key: 'o' }, title: 'Overview', load: () => import('./pages/overview') },
   { pattern: '/runs', nav: { label: 'Runs', key: 'r' }, title: 'Runs', load: () => import('./pages/runs') },
   { pattern: '/runs/{id}', title: 'Run', load: () => import('./pages/run') },
+  { pattern: '/benchmarks', nav: { label: 'Benchmarks', key: 'b' }, title: 'Benchmarks', load: () => import('./pages/benchmarks') },
+  { pattern: '/history', nav: { label: 'History', key: 'h' }, title: 'History', load: () => import('./pages/history') },
+  { pattern: '/compare', nav: { label: 'Compare', key: 'c' }, title: 'Compare', load: () => import('./pages/compare') },
+  { pattern: '/baselines', nav: { label: 'Baselines', key: 'l' }, title: 'Baselines', load: () => import('./pages/baselines') },
+  { pattern: '/testbeds', nav: { label: 'Testbeds', key: 't' }, title: 'Testbeds', load: () => import('./pages/testbeds') },
+  { pattern: '/attempts', nav: { label: 'Attempts', key: 'a' }, title: 'Attempts', load: () => import('./pages/attempts') },
 ];
