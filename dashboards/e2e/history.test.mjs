@@ -49,7 +49,7 @@ const windowOf = (page) => page.evaluate(() => new URLSearchParams(location.sear
 
 test('a dragged and zoomed history is in the address, and a reload shows it again', async () => {
   const page = await open(browser, server, places.history);
-  const plot = page.locator('.plot');
+  const plot = page.locator('.history-plot');
   await plot.focus();
   await page.keyboard.press('+');
   await page.keyboard.press('+');
@@ -63,7 +63,7 @@ test('a dragged and zoomed history is in the address, and a reload shows it agai
   await page.waitForFunction((old) => new URLSearchParams(location.search).get('from') !== old, zoomed);
   const moved = await windowOf(page);
   await page.reload();
-  await page.waitForSelector('.plot canvas');
+  await page.waitForSelector('.history-plot canvas');
   assert.equal(await windowOf(page), moved);
   await plot.focus();
   await page.keyboard.press('0');
@@ -73,13 +73,13 @@ test('a dragged and zoomed history is in the address, and a reload shows it agai
 
 test('a commit of the history is told under the cursor and opens its run', async () => {
   const page = await open(browser, server, places.history);
-  await page.locator('.plot').focus();
+  await page.locator('.history-plot').focus();
   await page.keyboard.press('ArrowRight');
   await page.waitForSelector('.readout a');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/runs\/\d+$/);
   await page.goBack();
-  await page.waitForSelector('.plot canvas');
+  await page.waitForSelector('.history-plot canvas');
   await close(page);
 });
 
@@ -92,7 +92,7 @@ test('a search finds a benchmark and leads to its history', async () => {
   await page.keyboard.press('j');
   assert.ok(await page.evaluate(() => document.activeElement?.closest('[data-row]') !== null));
   await page.locator('tbody a').first().click();
-  await page.waitForSelector('.plot canvas');
+  await page.waitForSelector('.history-plot canvas');
   assert.match(page.url(), /b=kernels%2Fsoftmax/);
   await close(page);
 });

@@ -32,7 +32,7 @@ const drawn = (page) => page.evaluate(() => performance.getEntriesByName('histor
 
 /** Times between frames while the whole history is dragged about at a third of its width. */
 async function framesWhilePanning(page) {
-  await page.locator('.plot').focus();
+  await page.locator('.history-plot').focus();
   for (let i = 0; i < 5; ++i) await page.keyboard.press('+');
   const box = await page.locator('.u-over').boundingBox();
   const y = box.y + box.height / 2;
@@ -75,15 +75,15 @@ const browser = await launch();
 console.log(`load ${loadavg().map((one) => one.toFixed(1)).join(' ')}`);
 for (const [name, path, selector] of [
   ['runs: first content', '/runs', '[data-row]'], ['benchmarks: first content', '/benchmarks', '[data-row]'],
-  ['history: 10,000 points on the screen', history, '.plot canvas'], ['compare 500: first content', '/compare?repository=large&base=9990&head=main', '[data-row]'],
+  ['history: 10,000 points on the screen', history, '.history-plot canvas'], ['compare 500: first content', '/compare?repository=large&base=9990&head=main', '[data-row]'],
   ['testbeds: first content', '/testbeds', '[data-row]'],
 ]) await roundsOf(browser, name, (page) => contentAfter(page, path, selector));
 await roundsOf(browser, 'history: drawing 10,000 points', async (page) => {
-  await contentAfter(page, history, '.plot canvas');
+  await contentAfter(page, history, '.history-plot canvas');
   return drawn(page);
 });
 const frames = await roundsOf(browser, 'history: frame while panning', async (page) => {
-  await contentAfter(page, history, '.plot canvas');
+  await contentAfter(page, history, '.history-plot canvas');
   return framesWhilePanning(page);
 });
 console.log(`${'history: 95th percentile frame'.padEnd(44)} ${quantile(frames, 0.95).toFixed(1)} ms, n ${frames.length}`);

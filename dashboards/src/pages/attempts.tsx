@@ -46,7 +46,7 @@ function Entry({ attempt }: { attempt: Attempt }) {
         <span class="dim">#{attempt.id}, <Time at={attempt.tried_at || attempt.created_at} age /></span>
       </p>
       {attempt.hypothesis && attempt.subject ? <p class="dim wrap">{attempt.subject}</p> : null}
-      {attempt.failed || attempt.outcome === 'lost' ? <p class="wrap detail">{attempt.detail}</p> : null}
+      {attempt.failed || attempt.outcome === 'lost' ? <p class="wrap attempt-detail">{attempt.detail}</p> : null}
       {attempt.lesson ? <p class="lesson wrap"><strong>Lesson:</strong> {attempt.lesson}</p> : null}
       {attempt.alike.length > 0 ? (
         <p class="attempt-facts"><span>Tried before, same {attempt.alike[0]!.how}:</span>
@@ -57,7 +57,7 @@ function Entry({ attempt }: { attempt: Attempt }) {
 }
 
 function Cell({ attempt }: { attempt: Attempt | undefined }) {
-  if (!attempt) return <td class="cell none"><span class="dim" title="not among the points">·</span></td>;
+  if (!attempt) return <td class="heat-cell none"><span class="dim" title="not among the points">·</span></td>;
   const words = attempt.outcome.replace(/_/g, ' ');
   const ratio = attempt.best?.ratio ?? null;
   const heat = ratio === null || attempt.failed ? 0 : heatOf(ratio);
@@ -66,7 +66,7 @@ function Cell({ attempt }: { attempt: Attempt | undefined }) {
   const run = attempt.runs[0];
   const text = attempt.failed ? words : ratio === null ? words : formatChange(ratio);
   return (
-    <td class={`cell heat-${tone}`} title={`${attempt.point}: ${words}. ${attempt.detail}`}>
+    <td class={`heat-cell heat-${tone}`} title={`${attempt.point}: ${words}. ${attempt.detail}`}>
       {attempt.failed ? <Dot name="broken" /> : null}
       {run ? <Link to={`/runs/${run}`}>{text}</Link> : text}
       {attempt.outcome === 'reference' ? <span class="dim"> reference</span> : null}

@@ -366,7 +366,7 @@ export function Chart({ model, label, window: shown, setWindow, onCursor, onOpen
   };
   return (
     <>
-      <div ref={element} class="plot" tabIndex={0} role="application" aria-label={label} onKeyDown={keys} />
+      <div ref={element} class="history-plot" tabIndex={0} role="application" aria-label={label} onKeyDown={keys} />
       <div class="plot-tools">
         <span class="help">Drag to move, <kbd>Shift</kbd> and drag to choose a window, <kbd>Ctrl</kbd> and wheel to zoom</span>
         <div class="acts" role="group" aria-label="Window">
