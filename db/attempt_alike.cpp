@@ -61,9 +61,10 @@ void add_failing(Connection& connection, AttemptId id, const Own& own, std::vect
       std::string(kColumns) +
           "FROM attempt_failures mine JOIN attempt_failures f ON f.fingerprint = mine.fingerprint AND f.attempt_id <> "
           "?1 JOIN attempts a ON a.id = f.attempt_id" +
-          std::string(kSameAddress) + "WHERE mine.attempt_id = ?1 ORDER BY a.id, f.fingerprint LIMIT ?2",
+          std::string(kSameAddress) + "WHERE mine.attempt_id = ?1 ORDER BY a.id, substr(f.fingerprint, 10) LIMIT ?2",
       id, kRowsMax);
-  std::set<std::int64_t> seen;  // of many shared failures the first speaks for all
+  // Of many shared failures the first by name speaks for all, the same on each attempt.
+  std::set<std::int64_t> seen;
   while (row.step())
     if (!is_related(own, row) && seen.insert(row.integer(0)).second) out.push_back(read_alike(row, "failure"));
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the report gathers.
+// The report of a replay's real store, word for word (tests/golden/ledger), and of its corners.
 #include "db/tuning_report.hpp"
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "core/ledger/tuning.hpp"
+#include "core/wire/codec.hpp"
 #include "db/attempts.hpp"
 #include "db/store_fixture.hpp"
 
@@ -13,7 +17,61 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::SizeIs;
+
+std::string golden(const std::string& name) {
+  std::ifstream file(std::string(KG_GOLDEN_LEDGER) + "/" + name);
+  EXPECT_TRUE(file) << name;
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class ReplayReport : public testing::Test {
+ protected:
+  ReplayReport() : connection_(folder_ / "replay.db") {
+    connection_.script("PRAGMA synchronous = OFF");
+    migrate(connection_);
+    connection_.script("BEGIN; " + golden("replay.sql") + "COMMIT;");
+  }
+  wire::TuningReport report(const std::string& branch = {}) {
+    return tuning_report(connection_, {.repositories = same_address(connection_, RepositoryId{1}),
+                                       .name = get_repository(connection_, RepositoryId{1})->name,
+                                       .branch = branch});
+  }
+  const Folder folder_;
+  Connection connection_;
+};
+
+TEST_F(ReplayReport, IsTheGoldenPage) {
+  EXPECT_EQ(ledger::tuning_markdown(report()), golden("replay.md"));
+}
+
+TEST_F(ReplayReport, ItsJsonHasTheSame) {
+  const auto all = report();
+  const auto back = wire::decode<wire::TuningReport>(wire::encode(all));
+  ASSERT_TRUE(back) << to_string(back.error());
+  EXPECT_EQ(wire::encode(*back), wire::encode(all));
+  EXPECT_THAT(all.attempts, SizeIs(8));
+  EXPECT_THAT(all.landed, SizeIs(3));
+  ASSERT_THAT(all.failures, SizeIs(1));
+  EXPECT_THAT(all.failures.front().attempts, SizeIs(2));
+}
+
+TEST_F(ReplayReport, OfOneBranchHoldsThatBranch) {
+  const auto one = report("attempt/packed-panel");
+  ASSERT_THAT(one.attempts, SizeIs(1));
+  EXPECT_EQ(one.attempts.front().outcome, "crashed");
+  EXPECT_THAT(one.landed, IsEmpty());
+  EXPECT_THAT(report("attempt/*").attempts, SizeIs(8));
+}
+
+TEST_F(ReplayReport, OfNothingSaysSo) {
+  const auto none = report("no-such-branch");
+  EXPECT_THAT(none.findings, IsEmpty());
+  EXPECT_THAT(ledger::tuning_markdown(none), HasSubstr("No attempt of no-such-branch."));
+}
 
 class TuningReportTest : public StoreTest {};
 
