@@ -118,12 +118,21 @@ SanitizerReport parse_sanitizer(std::string_view text) {
   return out;
 }
 
+namespace {
+// Within the commit's tree, as a reader of the commit knows it; what lies elsewhere stays as it is.
+std::string in_tree(std::string_view place) {
+  const std::string source = std::string(kInsideSource) + '/';
+  if (place.substr(0, source.size()) == source) place.remove_prefix(source.size());
+  return std::string(place);
+}
+}  // namespace
+
 std::string describe(std::string_view tool, const SanitizerReport& report) {
   if (report.findings.empty())
     return fmt::format("{}: {}", tool, !report.trouble.empty() ? report.trouble : "found nothing wrong");
   const SanitizerFinding& first = report.findings.front();
   std::string out = fmt::format("{}: {} in {}", tool, first.what, first.kernel.empty() ? "a kernel" : first.kernel);
-  out += first.place.empty() ? " (built without line numbers)" : " at " + first.place;
+  out += first.place.empty() ? " (built without line numbers)" : " at " + in_tree(first.place);
   if (!first.thread.empty()) out += " by " + first.thread;
   if (!first.detail.empty()) out += ": " + first.detail;
   if (report.errors > 1) out += fmt::format("; {} errors in all", report.errors);

@@ -79,6 +79,15 @@ TEST(Sanitizer, RacesNameBothPlaces) {
   EXPECT_EQ(report.errors, 2);
 }
 
+TEST(Sanitizer, PlacesAreToldWithinTheTree) {
+  SanitizerReport report;
+  report.findings = {{}};
+  report.findings[0].place = std::string(kInsideSource) + "/a/b.cu:7";
+  EXPECT_THAT(describe("memcheck", report), HasSubstr(" at a/b.cu:7"));
+  report.findings[0].place = "/usr/include/c.h:9";
+  EXPECT_THAT(describe("memcheck", report), HasSubstr(" at /usr/include/c.h:9"));
+}
+
 TEST(Sanitizer, NothingWrongAndNothingRunAreToldApart) {
   EXPECT_EQ(describe("memcheck", read("clean")), "memcheck: found nothing wrong");
   EXPECT_EQ(read("clean").errors, 0);

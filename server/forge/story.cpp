@@ -13,8 +13,6 @@
 namespace kernelgate::forge {
 namespace {
 
-constexpr std::string_view kSandboxSource = "/work/source/";  // where the sandbox shows the tree
-
 std::string_view words_of_phase(std::string_view phase) {
   if (phase == "held") return "Waits for approval: it comes from a fork";
   if (phase == "queued") return "Queued";
@@ -39,8 +37,7 @@ std::pair<std::string, int> place_in(std::string_view text) {
     int line = 0;
     const char* const end = word.data() + word.size();
     const auto read = std::from_chars(word.data() + colon + 1, end, line);
-    std::string_view path = word.substr(0, colon);
-    if (path.starts_with(kSandboxSource)) path.remove_prefix(kSandboxSource.size());
+    const std::string_view path = word.substr(0, colon);
     if (read.ec == std::errc{} && read.ptr == end && line > 0 && !path.empty() && path.front() != '/')
       return {report::harmless(path), line};
   }

@@ -9,6 +9,7 @@ documents, logs, secrets). The report is the program's own: read it before commi
 """
 
 import pathlib
+import re
 import sqlite3
 import subprocess
 import sys
@@ -17,6 +18,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 TABLES = ["repositories", "commits", "testbeds", "epochs", "benchmarks", "runs", "comparisons",
           "checks", "attempt_facts", "attempts", "attempt_runs", "attempt_failures"]
 URL = "file:///srv/git/replay.git"
+
+
+def placeless(text):
+    """Compilers name the sandbox's folders: no part of the story. A name as long, so that lines are cut alike."""
+    return re.sub(r"/\w+/(source|build)/", r"/tree/\1/", text)
 
 
 def literal(store, value):
@@ -37,10 +43,10 @@ def main():
                 row["lease_sha256"] = ""
             values = ", ".join(literal(store, row[name]) for name in names)
             lines.append(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values});")
-    (HERE / "replay.sql").write_text("\n".join(lines) + "\n")
+    (HERE / "replay.sql").write_text(placeless("\n".join(lines)) + "\n")
     report = subprocess.run([sys.argv[2], "report", "tuning", "--database", sys.argv[1]], check=True,
                             capture_output=True, text=True)
-    (HERE / "replay.md").write_text(report.stdout)
+    (HERE / "replay.md").write_text(placeless(report.stdout))
 
 
 main()
