@@ -20,7 +20,7 @@ class ApiDashboard : public ApiFixture {
 
 TEST_F(ApiDashboard, ItsPagesNeedNoTokenAndHoldNoData) {
   for (const char* target : {"/", "/runs", "/runs/1", "/runs/none", "/history", "/compare", "/benchmarks", "/baselines",
-                             "/testbeds", "/attempts"}) {
+                             "/testbeds", "/attempts", "/bisections", "/bisections/1", "/roofline", "/admin"}) {
     const Reply page = ask("", "GET", target);
     EXPECT_EQ(page.status, 200) << target;
     EXPECT_THAT(page.body.get<std::string>(), HasSubstr("<div id=\"app\">"));
