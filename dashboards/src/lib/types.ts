@@ -84,6 +84,14 @@ export interface Region {
   median_ratio: number;
 }
 
+export interface PullRequest {
+  number: number;
+  target?: string;
+  head_repository?: string;
+  fork?: boolean;
+  sender?: string;
+}
+
 export interface Run {
   id: number;
   repository: string;
@@ -105,6 +113,7 @@ export interface Run {
   finished_at: string;
   reused_from: number | null;
   retry_of: number | null;
+  pull_request: PullRequest | null;
   claims: number;
   exit_code: number;
   commit_status: string;

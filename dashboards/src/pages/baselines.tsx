@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Baselines and accepted regressions, with the acts on them: promote, accept, take back. Each act asks for its reason,
 // is confirmed, and stands in the log of acts.
-import { useState } from 'preact/hooks';
 import { ApiError, getAll, post } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatNs, plural } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
 import type { Acknowledgement, Baseline } from '../lib/types_stored';
+import { Acts, type Act } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
-import { Dialog, Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
+import { Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
-type Act = { kind: 'promote' } | { kind: 'accept' } | { kind: 'take back'; row: Acknowledgement };
-
-const baselineColumns: Column<Baseline>[] = [
+const baselineColumns = (repository: string, changed: () => void): Column<Baseline>[] => [
   { name: 'Baseline', lead: true, cell: (row) => <strong>{row.anchor ? '⚓ ' : ''}{row.name}</strong> },
   { name: 'State', cell: (row) => (row.replaced_at ? <span class="dim">replaced <Time at={row.replaced_at} age /></span> : 'present') },
   { name: 'Run', cell: (row) => <Link to={`/runs/${row.run}`}>#{row.run}</Link> },
@@ -23,6 +21,7 @@ const baselineColumns: Column<Baseline>[] = [
   { name: 'By', cell: (row) => row.who },
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Promoted', cell: (row) => <Time at={row.promoted_at} /> },
+  { name: 'Act', cell: (row) => (row.replaced_at ? null : <Acts acts={[remeasureAct(repository, row)]} changed={changed} />) },
 ];
 
 function stateOf(row: Acknowledgement) {
@@ -31,7 +30,7 @@ function stateOf(row: Acknowledgement) {
   return new Date(row.expires_at).getTime() < Date.now() ? <span class="dim">expired</span> : <>until <Time at={row.expires_at} /></>;
 }
 
-const acceptedColumns = (takeBack: (row: Acknowledgement) => void): Column<Acknowledgement>[] => [
+const acceptedColumns = (repository: string, changed: () => void): Column<Acknowledgement>[] => [
   { name: 'Benchmarks', lead: true, cell: (row) => <><code>{row.match}</code> <span class="dim">{plural(row.benchmarks.length, 'benchmark')}</span></> },
   {
     name: 'Largest', numeric: true,
@@ -45,82 +44,67 @@ const acceptedColumns = (takeBack: (row: Acknowledgement) => void): Column<Ackno
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Accepted', cell: (row) => <Time at={row.accepted_at} /> },
   { name: 'Holds', cell: stateOf },
-  { name: 'Act', cell: (row) => (row.taken_back_at ? null : <button type="button" onClick={() => takeBack(row)}>Take back</button>) },
+  { name: 'Act', cell: (row) => (row.taken_back_at ? null : <Acts acts={[takeBackAct(repository, row)]} changed={changed} />) },
 ];
 
-interface FormProps {
-  act: Act;
-  repository: string;
-  close: () => void;
-  done: () => void;
+const promoteAct = (repository: string): Act => ({
+  label: 'Promote', title: 'Promote a run to a baseline', role: 'admin', explain: 'The times of a run become what later commits are held against.',
+  fields: [
+    { name: 'run', label: 'Run', type: 'number' },
+    { name: 'name', label: 'Name', hint: 'release-1.2' },
+    { name: 'anchor', label: 'Anchor: history is held against it for good', type: 'check' },
+    { name: 'reason', label: 'Reason', type: 'area' },
+  ],
+  run: async ({ run, name, reason, anchor }) =>
+    void (await post('/api/v1/baselines', { repository, run: Number(run), name, reason, anchor: anchor !== undefined })),
+});
+
+const acceptAct = (repository: string): Act => ({
+  label: 'Accept', title: 'Accept regressions of a run', role: 'admin', explain: 'Benchmarks that regressed in that run no longer fail later runs at this level.',
+  fields: [
+    { name: 'run', label: 'Run', type: 'number' },
+    { name: 'match', label: 'Benchmarks, a regular expression', hint: '^gemm/bf16' },
+    { name: 'days', label: 'Days until it ends; empty: until taken back', type: 'number', optional: true },
+    { name: 'reason', label: 'Reason', type: 'area' },
+  ],
+  run: async ({ run, match, days, reason }) => void (await post('/api/v1/acknowledgements', {
+    repository, run: Number(run), match, reason, ...(days ? { expires_in_days: Number(days) } : {}),
+  })),
+});
+
+const takeBackAct = (repository: string, row: Acknowledgement): Act => ({
+  label: 'Take back', title: 'Take the acceptance back', role: 'admin', explain: `${row.match} of run #${row.run} counts as a regression again.`,
+  fields: [{ name: 'reason', label: 'Reason', type: 'area' }],
+  run: async ({ reason }) => void (await post(`/api/v1/acknowledgements/${row.id}/take-back`, { repository, reason })),
+});
+
+interface Remeasured {
+  name: string;
+  run: number | null;
+  why_not: string;
 }
 
-const titles = { promote: 'Promote a run to a baseline', accept: 'Accept regressions of a run', 'take back': 'Take the acceptance back' };
-
-function send(act: Act, repository: string, form: FormData): Promise<unknown> {
-  const text = (name: string) => String(form.get(name) ?? '');
-  const common = { repository, reason: text('reason') };
-  if (act.kind === 'take back') return post(`/api/v1/acknowledgements/${act.row.id}/take-back`, common);
-  const run = Number(text('run'));
-  if (act.kind === 'promote') return post('/api/v1/baselines', { ...common, run, name: text('name'), anchor: form.has('anchor') });
-  const days = Number(text('days'));
-  return post('/api/v1/acknowledgements', { ...common, run, match: text('match'), ...(days > 0 ? { expires_in_days: days } : {}) });
-}
-
-function ActForm({ act, repository, close, done }: FormProps) {
-  const [error, setError] = useState<ApiError>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await send(act, repository, new FormData(event.currentTarget as HTMLFormElement));
-      done();
-    } catch (problem) {
-      if (!(problem instanceof ApiError)) throw problem;
-      setError(problem);
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={titles[act.kind]} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
-        {act.kind === 'take back' ? <p><code>{act.row.match}</code> of run #{act.row.run} counts as a regression again.</p> : null}
-        {act.kind !== 'take back' ? <label>Run<input name="run" inputMode="numeric" pattern="[0-9]+" required /></label> : null}
-        {act.kind === 'promote' ? (
-          <>
-            <label>Name<input name="name" required maxLength={100} placeholder="release-1.2" /></label>
-            <label class="check"><span><input type="checkbox" name="anchor" /> Anchor: history is held against it for good</span></label>
-          </>
-        ) : null}
-        {act.kind === 'accept' ? (
-          <>
-            <label>Benchmarks, a regular expression<input name="match" required placeholder="^gemm/bf16" /></label>
-            <label>Days until it ends; empty: never<input name="days" inputMode="numeric" pattern="[0-9]*" /></label>
-          </>
-        ) : null}
-        <label>Reason<textarea name="reason" required maxLength={2000} /></label>
-        {error ? <ErrorBox error={error} /> : null}
-        <div class="dialog-acts">
-          <button type="button" onClick={close}>Leave it</button>
-          <button class="primary" disabled={busy}>{act.kind === 'promote' ? 'Promote' : act.kind === 'accept' ? 'Accept' : 'Take back'}</button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
+/** Queues one session of a baseline; where that cannot be, the server says why. */
+const remeasureAct = (repository: string, row: Baseline): Act => ({
+  label: 'Measure again', title: `Measure ${row.name} again`, role: 'trigger',
+  explain: 'One more session of this baseline on its testbed: with twenty of them a commit can be held against it without measuring base.',
+  run: async () => {
+    const { baselines } = await post<{ baselines: Remeasured[] }>('/api/v1/baselines/remeasure', { repository, name: row.name });
+    const [one] = baselines;
+    if (one?.run) return `/runs/${one.run}`;
+    throw new ApiError({ title: 'Not measured', status: 0, detail: one?.why_not || `There is no baseline named ${row.name}.`, code: 'conflict' });
+  },
+});
 
 export default function BaselinesPage() {
   const repository = useRepository();
   const [old, setOld] = useQuery('replaced');
-  const [act, setAct] = useState<Act>();
   const query = { repository: repository.name };
   const baselines = useData(repository.name && `baselines ${repository.name}`, (signal) => getAll<Baseline>('/api/v1/baselines', 'baselines', query, signal, 4));
   const accepted = useData(repository.name && `accepted ${repository.name}`, (signal) => getAll<Acknowledgement>('/api/v1/acknowledgements', 'acknowledgements', query, signal, 4));
   const shown = baselines.data?.filter((one) => old || one.replaced_at === null) ?? [];
   const replaced = (baselines.data?.length ?? 0) - (baselines.data?.filter((one) => one.replaced_at === null).length ?? 0);
-  const done = () => {
-    setAct(undefined);
+  const changed = () => {
     baselines.again();
     accepted.again();
   };
@@ -128,10 +112,7 @@ export default function BaselinesPage() {
     <div class="page">
       <div class="page-head">
         <h1>Baselines</h1>
-        <div class="acts">
-          <button type="button" onClick={() => setAct({ kind: 'promote' })}>Promote a run…</button>
-          <button type="button" onClick={() => setAct({ kind: 'accept' })}>Accept regressions…</button>
-        </div>
+        {repository.name ? <Acts acts={[{ ...promoteAct(repository.name), button: 'Promote a run…' }, { ...acceptAct(repository.name), button: 'Accept regressions…' }]} changed={changed} /> : null}
       </div>
       <div class="filters">
         <RepositoryChoice chosen={repository} />
@@ -141,15 +122,14 @@ export default function BaselinesPage() {
         {baselines.error ? <ErrorBox error={baselines.error} again={baselines.again} /> : null}
         {!baselines.data && !baselines.error ? <Loading lines={4} /> : null}
         {baselines.data && shown.length === 0 ? <Empty title="No baseline yet."><p class="dim">Promote the run of a release, and each later commit is held against it.</p></Empty> : null}
-        {shown.length > 0 ? <Table caption="Baselines" columns={baselineColumns} rows={shown} keyOf={(row) => row.id} /> : null}
+        {shown.length > 0 ? <Table caption="Baselines" columns={baselineColumns(repository.name, changed)} rows={shown} keyOf={(row) => row.id} /> : null}
       </Section>
       <Section title="Accepted regressions" note="known, with a reason; they do not fail a run">
         {accepted.error ? <ErrorBox error={accepted.error} again={accepted.again} /> : null}
         {!accepted.data && !accepted.error ? <Loading lines={4} /> : null}
         {accepted.data?.length === 0 ? <Empty title="Nobody has accepted a regression."><p class="dim">Where slower is right, say why here, and it no longer fails runs.</p></Empty> : null}
-        {accepted.data && accepted.data.length > 0 ? <Table caption="Accepted regressions" columns={acceptedColumns((row) => setAct({ kind: 'take back', row }))} rows={accepted.data} keyOf={(row) => row.id} /> : null}
+        {accepted.data && accepted.data.length > 0 ? <Table caption="Accepted regressions" columns={acceptedColumns(repository.name, changed)} rows={accepted.data} keyOf={(row) => row.id} /> : null}
       </Section>
-      {act ? <ActForm act={act} repository={repository.name} close={() => setAct(undefined)} done={done} /> : null}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { Link } from '../lib/router';
 import type { Cost, Run } from '../lib/types';
 import { isFinished, lookOf, outcomeOf, stageOf, stages } from '../lib/verdict';
 import type { PageProps } from '../routes';
-import { Acts } from '../run/acts';
+import { RunActs } from '../run/acts';
 import { Comparisons } from '../run/comparisons';
 import { reproduce } from '../run/detail';
 import { Failures } from '../run/failures';
@@ -66,7 +66,7 @@ function Head({ run, changed }: { run: Run; changed: () => void }) {
         <h1>
           <span class="dim">#{run.id}</span> {run.subject || 'No subject yet'}
         </h1>
-        <Acts run={run} changed={changed} />
+        <RunActs run={run} changed={changed} />
       </div>
       <div class={`conclusion tone-${lookOf(outcomeOf(run)).tone}`}>
         <Badge name={outcomeOf(run)} />
