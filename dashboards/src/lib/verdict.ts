@@ -30,6 +30,21 @@ const looks: Record<string, Look> = {
   cancelled: { tone: 'calm', glyph: '⊘', word: 'cancelled' },
   aborted: { tone: 'unsure', glyph: '!', word: 'aborted' },
   queued: { tone: 'busy', glyph: '○', word: 'queued' },
+  held: { tone: 'unsure', glyph: '‖', word: 'held' },
+  culprit: { tone: 'slower', glyph: '◎', word: 'culprit found' },
+  range: { tone: 'unsure', glyph: '↔', word: 'one of a few' },
+  unconfirmed: { tone: 'unsure', glyph: '?', word: 'not confirmed' },
+  no_difference: { tone: 'calm', glyph: '=', word: 'no difference' },
+  unusable_end: { tone: 'unsure', glyph: '!', word: 'an end cannot be measured' },
+  timed: { tone: 'calm', glyph: '◷', word: 'timed' },
+  same: { tone: 'calm', glyph: '=', word: 'same' },
+  failing: { tone: 'broken', glyph: '✕', word: 'failing' },
+  unusable: { tone: 'unsure', glyph: '!', word: 'unusable' },
+  trouble: { tone: 'unsure', glyph: '!', word: 'trouble' },
+  pending: { tone: 'busy', glyph: '○', word: 'pending' },
+  delivered: { tone: 'good', glyph: '✓', word: 'delivered' },
+  obsolete: { tone: 'calm', glyph: '⊘', word: 'obsolete' },
+  gave_up: { tone: 'broken', glyph: '✕', word: 'gave up' },
 };
 
 export function lookOf(name: string): Look {

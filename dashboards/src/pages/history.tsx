@@ -2,12 +2,14 @@
 // Benchmarks over commits: several benchmarks and testbeds on one axis, absolute or against a baseline. Every state is
 // in the URL: b (suite/benchmark), testbed, branch, epochs, to, from and until.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { bisectAct } from '../bisect/acts';
 import { getAll } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatExact, formatNs, formatTime, plural, shortHash } from '../lib/format';
-import { divisorOf, lineOf, stopsOf, type HistoryChange, type Line, type Stop, type Track } from '../lib/history';
+import { divisorOf, lineOf, stopsOf, type BenchmarkHistory, type HistoryChange, type Line, type Stop, type Track } from '../lib/history';
 import { loadHistory, type HistoryData } from '../lib/history_load';
 import { here, Link, navigate, usePlace, useQuery } from '../lib/router';
+import { Acts } from '../ui/ask';
 import { Chart, dashes, lineNumber, type ChartModel, type Level, type Mark } from '../ui/chart';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Badge, Empty, ErrorBox, Hash, Loading, Notice, Section, Time } from '../ui/parts';
@@ -158,16 +160,22 @@ function Readout({ model, to, tell, remove }: ReadoutProps) {
   );
 }
 
-type ChangeRow = HistoryChange & { track: Track; suite: string; benchmark: string; at: string; accepted: boolean };
+type ChangeRow = HistoryChange & { between: string[]; track: Track; suite: string; benchmark: string; at: string; accepted: boolean };
+
+/** The commits that have a figure from the one before the change to the one after it. */
+function between(epoch: BenchmarkHistory, change: HistoryChange): string[] {
+  const commits = epoch.points.map((point) => point.commit);
+  return commits.slice(commits.indexOf(change.commit_before), commits.indexOf(change.commit_after) + 1);
+}
 
 function changesOf(data: HistoryData, stops: Map<string, Stop>): ChangeRow[] {
   return data.tracks.flatMap((track) => track.epochs.flatMap((epoch) => epoch.changes.map((change) => ({
-    ...change, track, suite: epoch.suite, benchmark: epoch.benchmark, at: stops.get(change.commit_after)?.finished_at ?? '',
+    ...change, between: between(epoch, change), track, suite: epoch.suite, benchmark: epoch.benchmark, at: stops.get(change.commit_after)?.finished_at ?? '',
     accepted: data.accepted.some((one) => one.run === change.run_after && one.taken_back_at === null),
   })))).sort((a, b) => b.run_after - a.run_after);
 }
 
-const changeColumns: Column<ChangeRow>[] = [
+const changeColumns = (repository: string): Column<ChangeRow>[] => [
   { name: 'Change', lead: true, cell: (row) => <Badge name={row.ratio > 1 ? 'regressed' : 'improved'} note={formatChange(row.ratio)} /> },
   { name: 'Since', lead: true, cell: (row) => <Link to={`/runs/${row.run_after}`}>Run #{row.run_after} <Hash value={row.commit_after} /></Link> },
   { name: 'Benchmark', cell: (row) => row.benchmark },
@@ -176,6 +184,10 @@ const changeColumns: Column<ChangeRow>[] = [
   { name: 'When', cell: (row) => <Time at={row.at} /> },
   { name: 'Accepted', cell: (row) => (row.accepted ? '✓ accepted' : '–') },
   { name: 'Compare', cell: (row) => <Link to={`/compare?base=${row.run_before}&head=${row.run_after}`}>before and after</Link> },
+  {
+    name: 'Act',
+    cell: (row) => row.ratio > 1 && <Acts acts={[bisectAct({ repository, suite: row.suite, benchmark: row.benchmark, until: 'regressed', commits: row.between })]} changed={() => undefined} />,
+  },
 ];
 
 function Changes({ data, model }: { data: HistoryData; model: Model }) {
@@ -183,7 +195,7 @@ function Changes({ data, model }: { data: HistoryData; model: Model }) {
   return (
     <Section title="Changes of level" note={`${plural(rows.length, 'change')} that stayed, newest first`}>
       {rows.length > 0
-        ? <Table caption="Changes of level, newest first" columns={changeColumns} rows={rows.slice(0, 100)} keyOf={(row) => `${row.benchmark} ${row.track.testbed} ${row.run_after}`} />
+        ? <Table caption="Changes of level, newest first" columns={changeColumns(data.tracks[0]!.epochs[0]!.repository)} rows={rows.slice(0, 100)} keyOf={(row) => `${row.benchmark} ${row.track.testbed} ${row.run_after}`} />
         : <p class="dim">The level of these lines has not moved within an epoch.</p>}
     </Section>
   );
