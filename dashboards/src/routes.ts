@@ -22,7 +22,10 @@ export const pages: PageEntry[] = [
   { pattern: '/benchmarks', nav: { label: 'Benchmarks', key: 'b' }, title: 'Benchmarks', load: () => import('./pages/benchmarks') },
   { pattern: '/history', nav: { label: 'History', key: 'h' }, title: 'History', load: () => import('./pages/history') },
   { pattern: '/compare', nav: { label: 'Compare', key: 'c' }, title: 'Compare', load: () => import('./pages/compare') },
+  { pattern: '/bisections', nav: { label: 'Bisections', key: 'i' }, title: 'Bisections', load: () => import('./pages/bisections') },
+  { pattern: '/bisections/{id}', title: 'Bisection', load: () => import('./pages/bisection') },
   { pattern: '/baselines', nav: { label: 'Baselines', key: 'l' }, title: 'Baselines', load: () => import('./pages/baselines') },
   { pattern: '/testbeds', nav: { label: 'Testbeds', key: 't' }, title: 'Testbeds', load: () => import('./pages/testbeds') },
   { pattern: '/attempts', nav: { label: 'Attempts', key: 'a' }, title: 'Attempts', load: () => import('./pages/attempts') },
+  { pattern: '/admin', nav: { label: 'Admin', key: 'm' }, title: 'Admin', load: () => import('./pages/admin') },
 ];
