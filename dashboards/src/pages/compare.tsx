@@ -168,7 +168,7 @@ export default function ComparePage() {
         <Empty title="Name two sides."><p class="dim">Each is the number of a run, a whole hash, a branch or a baseline; @testbed behind it chooses the testbed, as in main@h100. The address of the answer can be shared.</p></Empty>
       ) : null}
       {error ? <ErrorBox error={error} again={again} /> : null}
-      {key && !data && !error ? <Loading lines={14} /> : null}
+      {base && head && !data && !error && (key || !repository.known) ? <Loading lines={14} /> : null}
       {data ? <Result base={data.base} head={data.head} repository={data.head.run.repository} /> : null}
     </div>
   );
