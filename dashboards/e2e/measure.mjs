@@ -85,16 +85,17 @@ export async function claim(server, testbed, runner) {
   return server.call('runner', 'POST', '/runner/claim', { runner, testbed, has_gpu: true, wait_s: 0 });
 }
 
-/** From claim to finish. `story` says what the runner finds out. */
-export async function measure(server, story, names) {
-  const testbed = testbeds[story.testbed ?? 'h100'];
-  const claimed = await claim(server, testbed, story.runner ?? `${testbed.name}-01`);
+/** From claim to finish. `told` says what the runner finds out, or makes that from what was claimed. */
+export async function measure(server, told, names) {
+  const testbed = testbeds[told.testbed ?? 'h100'];
+  const claimed = await claim(server, testbed, told.runner ?? `${testbed.name}-01`);
+  const story = typeof told === 'function' ? told(claimed) : told;
   const { run, lease } = claimed;
   const send = (path, body) => server.call('runner', 'POST', `/runner/runs/${run}/${path}`, { lease, ...body });
   const hex = (text) => createHash('sha1').update(text).digest('hex');
   await send('heartbeat', { state: 'building', progress: 'building head' });
   await send('resolved', {
-    base_commit: story.base ?? hex(`base ${run}`), base_tree: hex(`base tree ${run}`), head_tree: hex(`tree ${run}`),
+    base_commit: claimed.base.kind === 'explicit_commit' ? claimed.base.argument : story.base ?? hex(`base ${run}`), base_tree: hex(`base tree ${run}`), head_tree: hex(`tree ${run}`),
     manifest_sha256: manifestHash, policy: 'rule=pairs tolerate=0.01 catch=0.03 max_pairs=16 gpu_seconds=600',
     subject: story.subject, author: story.author ?? 'Ada Kernel <ada@example.org>', notices: story.notices ?? [],
   });

@@ -96,6 +96,29 @@ export async function trigger(server, repository, story, number) {
   return { run: reply.run, commit };
 }
 
+const line = Array.from({ length: 17 }, (_, i) => hash(`line ${i}`));
+const askBisection = (server, repository, benchmark) => server.call('trigger', 'POST', '/bisections', { repository, benchmark, commits: line });
+
+/** A search along 17 commits, of which the 12th is slow. */
+async function bisect(server, repository) {
+  let found = await askBisection(server, repository, benchmarks[0].name);
+  const slow = ({ commit, base }) => line.indexOf(commit) >= 11 && line.indexOf(base.argument) < 11;
+  while (found.state === 'running') {
+    await measure(server, (claimed) => ({ subject: `Commit ${line.indexOf(claimed.commit)} of the line`, shift: () => (slow(claimed) ? 1.12 : 1) }), benchmarks.slice(0, 2));
+    found = await server.call('read', 'GET', `/bisections/${found.id}`);
+  }
+  return found.id;
+}
+
+/** A fork's run, which waits until somebody approves it. */
+export async function hold(server, repository, subject, number) {
+  const pull_request = { number, target: 'main', head_repository: malice.branch, fork: true, sender: malice.author };
+  const held = await server.call('trigger', 'POST', '/triggers', {
+    repository, commit: hash(`${repository} fork ${number}`), branch: 'faster', subject, author: malice.author, source: 'webhook', pull_request,
+  });
+  return held.run;
+}
+
 /** Fills the store; answers the runs' numbers by subject. */
 export async function tell(server) {
   const repositories = ['attention-kernels', 'bsr-gemm', 'empty-so-far'];
@@ -110,8 +133,11 @@ export async function tell(server) {
     if (story.branch === 'main') last = commit;
     runs[story.subject] = run;
   }
+  runs.bisection = await bisect(server, 'attention-kernels');
+  runs.held = await hold(server, 'bsr-gemm', malice.subject, 7);
   await trigger(server, 'bsr-gemm', { subject: 'Import', branch: 'main' }, 1);
   await measure(server, { subject: 'Import', testbed: 'l40s' }, benchmarks.slice(0, 6));
+  await askBisection(server, 'attention-kernels', malice.benchmark);
   runs.queued = (await trigger(server, 'bsr-gemm', { subject: 'Wait for a runner', branch: 'main' }, 2)).run;
   return runs;
 }
