@@ -59,8 +59,23 @@ TEST_F(ApiDashboard, FilesStayInTheBrowserForEverAndPagesAreAskedAgain) {
   const auto again = client.ask("GET", "/", "If-None-Match: " + etag + "\r\n");
   EXPECT_EQ(again->status, 304);
   EXPECT_EQ(again->body, "");
+  const auto weak = client.ask("GET", "/", "If-None-Match: W/" + etag + "\r\n");
+  EXPECT_EQ(weak->status, 304);
   EXPECT_EQ(ask("", "GET", "/assets/none.js").status, 404);
   EXPECT_EQ(ask("", "GET", "/assets/..%2Findex.html").status, 404);
+}
+
+TEST_F(ApiDashboard, FilesComePackedAsTheBuildPackedThem) {
+  http::RawClient client(server_->port());
+  for (const assets::EmbeddedFile& file : assets::embedded_files()) {
+    if (file.name == "index.html" || file.text.size() < 1024) continue;
+    const auto packed = client.ask("GET", "/" + std::string(file.name), "Accept-Encoding: gzip, zstd\r\n");
+    EXPECT_EQ(packed->headers.at("content-encoding"), "gzip") << file.name;
+    EXPECT_EQ(packed->headers.at("vary"), "Accept-Encoding");
+    EXPECT_EQ(packed->headers.at("etag").substr(0, 3), "W/\"");
+    EXPECT_EQ(packed->body, file.gzip) << file.name;
+    EXPECT_EQ(client.ask("GET", "/" + std::string(file.name))->body, file.text) << file.name;
+  }
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ Result<http::Answer> get_badge(Context& context, const http::Request& request) {
                                                        ", max-age=60"},
                                  {"ETag", tag},
                                  {"Cross-Origin-Resource-Policy", "cross-origin"}}};
-  if (request.header("if-none-match") == tag)
+  if (request.knows(tag))
     out.status = 304;
   else
     out.body = std::move(body);

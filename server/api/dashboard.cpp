@@ -2,6 +2,7 @@
 #include "server/api/dashboard.hpp"
 
 #include "server/api/endpoints.hpp"
+#include "server/http/compress.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -12,13 +13,16 @@ constexpr std::string_view kPolicy =
     "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 http::Response answer(const http::Request& request, assets::File file) {
+  const bool packed = !file.gzip.empty() && file.text.size() >= http::kCompressFrom &&
+                      http::takes(request.header("accept-encoding"), http::Coding::gzip);
   http::Response out{.status = 200,
                      .content_type = std::string(file.content_type),
-                     .body = std::move(file.text),
+                     .body = std::move(packed ? file.gzip : file.text),
                      .headers = {{"ETag", file.etag},
                                  {"Cache-Control", file.immutable ? "public, max-age=31536000, immutable" : "no-cache"},
                                  {"Content-Security-Policy", std::string(kPolicy)}}};
-  if (request.header("if-none-match") != file.etag) return out;
+  if (packed) out.headers.emplace_back("Content-Encoding", "gzip");
+  if (!request.knows(file.etag)) return out;
   out.status = 304;
   out.body.clear();
   return out;

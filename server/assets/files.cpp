@@ -59,15 +59,20 @@ std::optional<File> Files::find(std::string_view name) const {
   const std::string_view type = type_of(name);
   if (type.empty() || !is_plain(name)) return std::nullopt;
   std::optional<std::string> text;
+  std::string gzip;
   if (!folder_.empty()) {
     text = text_of(folder_ / name);
   } else if (embedded_) {
     for (const EmbeddedFile& file : embedded_files())
-      if (file.name == name) text = std::string(file.text);
+      if (file.name == name) {
+        text = std::string(file.text);
+        gzip = std::string(file.gzip);
+      }
   }
   if (!text) return std::nullopt;
   std::string etag = "\"" + sha256_hex(*text).substr(0, 32) + "\"";
   return File{.text = std::move(*text),
+              .gzip = std::move(gzip),
               .content_type = type,
               .etag = std::move(etag),
               .immutable = embedded_ && name.substr(0, kFolder.size()) == kFolder};

@@ -17,11 +17,13 @@ namespace kernelgate::assets {
 struct EmbeddedFile {
   std::string_view name;
   std::string_view text;
+  std::string_view gzip;  // the same, packed when the program was built
 };
 [[nodiscard]] std::span<const EmbeddedFile> embedded_files();  // made by the build from dashboards/dist
 
 struct File {
   std::string text;
+  std::string gzip;  // empty: not packed
   std::string_view content_type;
   std::string etag;        // quoted
   bool immutable = false;  // its name changes with its text

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <fstream>
 #include <iterator>
@@ -10,6 +11,19 @@
 
 namespace kernelgate::assets {
 namespace {
+
+std::string unpacked(const std::string& gzip, std::size_t size) {
+  std::string out(size, '\0');
+  z_stream stream{};
+  EXPECT_EQ(inflateInit2(&stream, MAX_WBITS + 16), Z_OK);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(gzip.data()));
+  stream.avail_in = static_cast<uInt>(gzip.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  inflateEnd(&stream);
+  return out;
+}
 
 TEST(Files, AreTheBytesOfTheBundle) {
   ASSERT_FALSE(embedded_files().empty());
@@ -26,6 +40,7 @@ TEST(Files, EveryOneIsServedWithItsType) {
     ASSERT_TRUE(found) << file.name;
     EXPECT_EQ(found->immutable, file.name != "index.html") << file.name;
     EXPECT_THAT(found->etag, testing::MatchesRegex("\"[0-9a-f]+\""));
+    EXPECT_EQ(unpacked(found->gzip, file.text.size()), file.text) << file.name;
   }
   EXPECT_EQ(files.find("index.html")->content_type, "text/html; charset=utf-8");
 }
@@ -54,6 +69,7 @@ TEST(Files, AFolderIsReadAnewAndNothingInItIsForEver) {
   for (const EmbeddedFile& file : embedded_files()) {
     EXPECT_EQ(files->find(file.name)->text, file.text);
     EXPECT_FALSE(files->find(file.name)->immutable);
+    EXPECT_TRUE(files->find(file.name)->gzip.empty());
   }
   EXPECT_EQ(Files::in_folder("/nowhere").error().code, Errc::invalid);
 }

@@ -48,6 +48,8 @@ struct Request {
   [[nodiscard]] std::string_view parameter(std::string_view name) const;
   [[nodiscard]] std::optional<std::string_view> query_value(std::string_view name) const;
   [[nodiscard]] std::string_view header(std::string_view lower_case_name) const;
+  // If-None-Match names this tag, or any; strong and weak ones are alike here (RFC 9110, section 13.1.2).
+  [[nodiscard]] bool knows(std::string_view etag) const;
   // A whole number within [low, high]; absent: `otherwise`. The error names the parameter.
   [[nodiscard]] Result<std::int64_t> query_number(std::string_view name, std::int64_t otherwise, std::int64_t low,
                                                   std::int64_t high) const;

@@ -6,6 +6,8 @@
 
 #include <random>
 
+#include "server/http/compress.hpp"
+
 namespace kernelgate::http {
 namespace {
 
@@ -33,6 +35,23 @@ TEST_F(HttpServer, HeadTellsTheLengthAndSendsNoBody) {
   ASSERT_TRUE(head);
   EXPECT_EQ(head->headers.at("content-length"), "5");
   EXPECT_EQ(client.ask("GET", "/hello")->body, "hello");
+}
+
+TEST_F(HttpServer, CompressesWhatTheAskerTakesWithItsOwnLength) {
+  start();
+  RawClient client(server_->port());
+  const std::string text(5000, 'a');
+  const auto plain = client.ask("POST", "/echo", {}, text);
+  EXPECT_EQ(plain->body, text);
+  EXPECT_EQ(plain->headers.at("vary"), "Accept-Encoding");
+  const auto packed = client.ask("POST", "/echo", "Accept-Encoding: br, gzip\r\n", text);
+  EXPECT_EQ(packed->headers.at("content-encoding"), "gzip");
+  EXPECT_EQ(packed->headers.at("content-length"), std::to_string(packed->body.size()));
+  EXPECT_EQ(packed->body, compressed(text, Coding::gzip));
+  const auto head = client.ask("HEAD", "/things/" + text.substr(0, 2000), "Accept-Encoding: gzip\r\n");
+  const auto got = client.ask("GET", "/things/" + text.substr(0, 2000), "Accept-Encoding: gzip\r\n");
+  EXPECT_EQ(head->headers.at("content-length"), std::to_string(got->body.size()));
+  EXPECT_EQ(client.ask("GET", "/hello", "Accept-Encoding: gzip\r\n")->body, "hello");
 }
 
 TEST_F(HttpServer, PipelinedRequestsAreAnsweredInOrder) {

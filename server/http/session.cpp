@@ -17,6 +17,7 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
+#include "server/http/compress.hpp"
 #include "server/http/on_pool.hpp"
 #include "server/http/problem.hpp"
 
@@ -221,7 +222,9 @@ std::optional<Response> Session::admit_now() noexcept {
 
 Answer Session::handle_now() noexcept {
   try {
-    return engine_.app.handle(route_, request_);
+    Answer out = engine_.app.handle(route_, request_);
+    if (auto* response = std::get_if<Response>(&out)) compress(*response, request_.header("accept-encoding"));
+    return out;
   } catch (const std::exception& error) {
     return incident(request_.path, error.what());
   } catch (...) {

@@ -42,6 +42,7 @@ find_package(CURL REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
 find_library(KG_ZSTD zstd REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # Compiling fmt's text into each file that formats would take 3 to 6 s more of each under the sanitizers.
 option(KERNELGATE_FMT_HEADER_ONLY "Compile fmt in: for a program that is carried to a machine without libfmt" OFF)
