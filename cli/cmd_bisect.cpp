@@ -10,7 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/version.hpp"
-#include "core/units/bisection_limits.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "local/bisect/bisect.hpp"
 #include "runner/daemon/stop_signals.hpp"

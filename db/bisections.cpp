@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "core/units/bisection_limits.hpp"
 #include "core/units/git_hash.hpp"
+#include "core/units/limits.hpp"
 #include "db/audit.hpp"
 #include "db/bisection_steps.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/units/bisection_limits.hpp"
+#include "core/units/limits.hpp"
 
 namespace kernelgate::bisect {
 namespace {

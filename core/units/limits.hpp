@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 
 // HTTP
 constexpr Bytes kRequestBodyMax{8u << 20};      // one process of 500 benchmarks x 9 samples with counters is under 1 MB
+constexpr Bytes kOpenBodyMax{4u << 20};         // of strangers; GitHub's push of 2,048 commits has about 2 MB
 constexpr Bytes kHeaderMax{16u << 10};             // tokens and paths are short
 constexpr std::chrono::seconds kRequestDeadline{30s};   // a slow writer must not hold a session
 constexpr std::chrono::seconds kLongPollMax{25s};       // under the usual proxy time-out of 30 s
@@ -22,6 +23,9 @@ constexpr std::chrono::seconds kIdleMax{75s};      // a kept connection outlives
 constexpr std::chrono::seconds kStopGrace{5s};     // what requests under way get when the server stops
 constexpr Bytes kTargetMax{4u << 10};              // path and query of one request
 constexpr int kEventsQueuedMax = 256;              // per reader of the event stream; a slower one is dropped
+constexpr std::chrono::seconds kEventKeepAlive{15s};    // proxies cut what is silent for 30 s
+constexpr std::chrono::seconds kEventWriteMax{10s};     // a reader of events that takes nothing for so long is gone
+constexpr std::chrono::seconds kLingerMax{2s};     // for a peer that is still sending what was refused
 constexpr Bytes kAnswerMax{64u << 20};             // what our client takes: a page of runs with all comparisons
 constexpr std::chrono::seconds kConnectTimeout{10s};    // a host that drops packets is away
 constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
@@ -76,6 +80,13 @@ constexpr int kQuarantinesMax = 2000;           // in force at a time, of a repo
 constexpr Bytes kImportMax{8u << 20};           // a file of baselines: what one request carries
 constexpr std::size_t kImportLineMax = 1u << 20;  // one benchmark with kSessionsMax sessions is under 100 kB
 
+// Bisections and backfills
+constexpr int kBisectionCommitsMax = 4096;      // between good and bad: twelve halvings
+constexpr int kBisectionRunsMax = 100;          // of one; a history of commits that do not build ends here
+constexpr int kBisectionRepeatsMax = 3;         // runs of one undecided or disturbed step
+constexpr int kBisectionsMax = 20;              // under way in a repository
+constexpr int kBackfillMax = 200;               // parents measured for one request
+
 // The ledger of attempts
 constexpr std::size_t kHypothesisMax = 2000;    // bytes kept of a commit's trailer
 constexpr int kFailuresPerAttemptMax = 64;      // distinct fingerprints; a broken kernel fails every case alike
@@ -102,6 +113,12 @@ constexpr std::chrono::seconds kForgeTimeout{10s};      // GitHub itself ends a 
 constexpr std::chrono::milliseconds kForgePauseFirst{1000ms};  // before the first repetition; doubled each time
 constexpr std::chrono::seconds kForgePauseMax{900s};    // after an outage all is told within a quarter of an hour
 constexpr std::chrono::seconds kForgeGiveUp{72h};       // outlasts a weekend's outage
+constexpr std::chrono::seconds kForgeRefusedFor{6h};    // may yet be mended: permission, a commit not pushed yet
+constexpr int kForgeSettleTimeouts = 3;                 // a request that broke off may still be under way for so many
+constexpr int kReceiversMax = 32;                       // webhooks and chat rooms; each has a thread of its own
+constexpr int kForgeBatch = 20;                         // messages of one target in a round: others get their turn
+constexpr int kForgeChangesPerRound = 200;              // changes of runs turned into messages in one transaction
+constexpr std::chrono::seconds kOutboxTidyEvery{1h};    // old messages, and those to targets that are no more
 constexpr std::chrono::seconds kForgeLimitedFor{60s};   // a limit that names no time: GitHub asks for a minute
 constexpr std::chrono::milliseconds kOutboxLookEvery{500ms};  // "pending" is to stand at once
 constexpr std::chrono::seconds kForgeTokenSpare{300s};  // an App's token is renewed so long before its hour ends

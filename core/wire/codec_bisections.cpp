@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bisections and backfills.
-#include "core/units/bisection_limits.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/bisections.hpp"
 #include "core/wire/json_fields.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/units/bisection_limits.hpp"
+#include "core/units/limits.hpp"
 #include "local/bisect/bisect.hpp"
 
 namespace kernelgate::local {

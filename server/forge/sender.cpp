@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/log/log.hpp"
+#include "core/units/limits.hpp"
 #include "db/comparisons.hpp"
 #include "db/repositories.hpp"
 #include "db/runs.hpp"
@@ -13,16 +14,6 @@
 
 namespace kernelgate::forge {
 namespace {
-
-constexpr int kBatch = 20;  // of one target in a round: others get their turn
-constexpr int kChangesPerRound = 200;
-constexpr std::chrono::hours kTidyEvery{1};
-
-// A refusal may yet be mended: a permission that is given today, a commit that is pushed after it was judged.
-constexpr std::chrono::seconds kRefusedFor = std::chrono::hours(6);
-
-// A request that broke off may still be under way over there for so many time-outs.
-constexpr int kSettleTimeouts = 3;
 
 // What a message is made of.
 struct Contents {
@@ -48,6 +39,11 @@ Outcome deliver(Courier& courier, const Errand& errand, const Story& story, cons
   } catch (const std::exception& fault) {
     return {.kind = Outcome::Kind::refused, .error = fault.what()};
   }
+}
+
+// When a request that broke off in this lane is over, whatever became of it.
+Instant settled_at(const db::LaneFacts& lane, const Config& config) {
+  return lane.unanswered_at.value_or(Instant{}) + limits::kForgeSettleTimeouts * config.delivery.timeout;
 }
 
 bool is_forge(const std::string& target) { return target.find(':') == target.npos; }
@@ -103,7 +99,7 @@ Status Sender::step(const std::stop_token& stop) {
 // At the start and each hour: old messages go, and those to targets that the configuration lacks.
 Status Sender::tidy_up() {
   const Instant now = clock_.now();
-  if (now < tidied_at_ + kTidyEvery) return {};
+  if (now < tidied_at_ + limits::kOutboxTidyEvery) return {};
   tidied_at_ = now;
   return database_.write([&](db::Connection& connection) -> Status {
     for (const std::string& target : db::pending_targets(connection))
@@ -116,7 +112,7 @@ Status Sender::tidy_up() {
 
 Status Sender::route() {
   const auto changed =
-      database_.read([](db::Connection& connection) { return db::changed_runs(connection, kChangesPerRound); });
+      database_.read([](db::Connection& c) { return db::changed_runs(c, limits::kForgeChangesPerRound); });
   if (!changed) return pass_on(changed);
   if (changed->empty()) return {};
   const Instant now = clock_.now();
@@ -141,7 +137,7 @@ Result<std::vector<db::Message>> Sender::due() {
     std::vector<db::Message> out;
     for (const std::string& target : targets_) {
       if (now < endpoints_[endpoint_of(target)].not_before) continue;
-      auto messages = db::due_messages(connection, target, now, kBatch);
+      auto messages = db::due_messages(connection, target, now, limits::kForgeBatch);
       std::move(messages.begin(), messages.end(), std::back_inserter(out));
     }
     return out;
@@ -154,7 +150,7 @@ Status Sender::send(const db::Message& message, const std::stop_token& stop) {
   if (!contents) return pass_on(contents);
   const db::LaneFacts& lane = contents->lane;
   const Instant now = clock_.now();
-  const Instant settled = lane.unanswered_at.value_or(Instant{}) + kSettleTimeouts * config_.delivery.timeout;
+  const Instant settled = settled_at(lane, config_);
   const bool makes = message.target == "github-check" || message.target == "github-comment";
   const bool too_early = makes && lane.remote_id.empty() && now < settled;  // it may be made just now
   const Status begun = database_.write([&](db::Connection& connection) -> Status {
@@ -198,7 +194,7 @@ db::AttemptEnd Sender::end_of(const db::Message& message, const db::LaneFacts& l
   if (outcome.kind == Kind::delivered || outcome.kind == Kind::refused) endpoint.failures = 0;
   if (outcome.kind == Kind::delivered) {
     // What broke off in this lane may still arrive, and would then stand over this one: said once more after it.
-    const Instant settled = lane.unanswered_at.value_or(Instant{}) + kSettleTimeouts * config_.delivery.timeout;
+    const Instant settled = settled_at(lane, config_);
     const bool again = is_forge(message.target) && now < settled;
     end.status = again ? "pending" : "delivered";
     if (again) end.next_at = settled;
@@ -207,7 +203,7 @@ db::AttemptEnd Sender::end_of(const db::Message& message, const db::LaneFacts& l
   const auto age = now - message.created_at;
   if (outcome.kind == Kind::refused) {
     end.next_at = now + pause_after(message.attempts + 1);
-    if (age >= std::min(config_.delivery.give_up, kRefusedFor)) end.status = "gave_up";
+    if (age >= std::min(config_.delivery.give_up, limits::kForgeRefusedFor)) end.status = "gave_up";
     return end;
   }
   if (outcome.kind == Kind::away && ++endpoint.failures == 1)

@@ -30,7 +30,7 @@ struct ServerConfig {
   std::chrono::milliseconds request_deadline = limits::kRequestDeadline;
   std::chrono::milliseconds idle_max = limits::kIdleMax;
   std::chrono::milliseconds stop_grace = limits::kStopGrace;
-  std::chrono::milliseconds event_keep_alive{15000};
+  std::chrono::milliseconds event_keep_alive = limits::kEventKeepAlive;
   int connections_max = limits::kConnectionsMax;
   int events_queued_max = limits::kEventsQueuedMax;
   Bytes body_max = limits::kRequestBodyMax;

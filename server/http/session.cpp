@@ -17,6 +17,7 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "server/http/compress.hpp"
 #include "server/http/on_pool.hpp"
 #include "server/http/problem.hpp"
@@ -31,9 +32,6 @@ namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kReadChunk = 16u << 10;
-constexpr Bytes kOpenBodyMax{4u << 20};             // of strangers; GitHub's push of 2,048 commits has about 2 MB
-constexpr std::chrono::seconds kLingerMax{2};       // for a peer that is still sending what was refused
-constexpr std::chrono::seconds kEventWriteMax{10};  // a reader that takes nothing for so long is gone
 
 // The peer's bytes were wrong, not merely cut off or late.
 bool is_malformed(const beast::error_code& error) {
@@ -253,7 +251,7 @@ asio::awaitable<Answer> Session::answer() {
 asio::awaitable<std::optional<Response>> Session::read_body() {
   if (parser_->is_done()) co_return std::nullopt;
   const bool is_open = engine_.app.routes[route_].access == Access::open;
-  const Bytes most{is_open ? std::min(kOpenBodyMax, engine_.config.body_max) : engine_.config.body_max};
+  const Bytes most{is_open ? std::min(limits::kOpenBodyMax, engine_.config.body_max) : engine_.config.body_max};
   const Error too_large{Errc::too_large, fmt::format("the body is over {} bytes", most.value), "",
                         "send it in smaller parts"};
   if (parser_->content_length_remaining().value_or(0) > most.value) co_return problem(too_large);
@@ -323,7 +321,7 @@ asio::awaitable<bool> Session::write(Response response) {
 }
 
 asio::awaitable<bool> Session::send_event_text(std::string text) {
-  stream_.expires_after(kEventWriteMax);
+  stream_.expires_after(limits::kEventWriteMax);
   const auto [error, sent] = co_await asio::async_write(stream_, asio::buffer(text), kNoThrow);
   (void)sent;
   co_return !error;
@@ -362,7 +360,7 @@ asio::awaitable<void> Session::linger() {
   stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, error);
   if (error || engine_.stopping) co_return;
   buffer_.clear();
-  stream_.expires_after(kLingerMax);
+  stream_.expires_after(limits::kLingerMax);
   for (;;) {
     const auto [failed, count] = co_await stream_.async_read_some(buffer_.prepare(kReadChunk), kNoThrow);
     if (failed || count == 0) co_return;
