@@ -11,7 +11,7 @@ class Calibrations : public StoreTest {
  protected:
   std::int64_t calibrate(EpochId in, const std::string& benchmark, double detectable, double injected = 0,
                          int degrees = 31) {
-    Calibration calibration{.commit = hash_of(1), .rule_version = 2, .program = "p", .at = at(5)};
+    Calibration calibration{.commit = hash_of(1), .rule_version = 2, .program = "p", .at = at(5), .benchmarks = {}};
     calibration.benchmarks = {{.suite = "s",
                                .benchmark = benchmark,
                                .injected = injected,

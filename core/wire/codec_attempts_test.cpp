@@ -19,7 +19,13 @@ void expect_round_trip(const Message& message) {
 }
 
 TEST(AttemptsCodec, RoundTrips) {
-  Attempt attempt{.id = 7, .repository = "k", .kind = "commit", .branch = "try/a", .commit = "c", .subject = "s"};
+  Attempt attempt;
+  attempt.id = 7;
+  attempt.repository = "k";
+  attempt.kind = "commit";
+  attempt.branch = "try/a";
+  attempt.commit = "c";
+  attempt.subject = "s";
   attempt.outcome = "lost";
   attempt.best = AttemptRatio{.suite = "s", .benchmark = "b", .ratio = 0.9, .low = 0.8, .high = 1.0};
   attempt.worst = AttemptRatio{.suite = "s", .benchmark = "c", .ratio = 1.2};
