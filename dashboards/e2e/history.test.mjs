@@ -130,3 +130,14 @@ test('an administrator promotes a run; a reader is not asked', async () => {
   assert.match(await page.locator('tbody').first().innerText(), /<b>release<\/b>/);
   await close(page);
 });
+
+test('a change of level starts a bisection of the commits that it lies between', async () => {
+  const page = await open(browser, server, places.history, { token: 'trigger' });
+  await page.getByRole('button', { name: 'Bisect' }).first().click();
+  const commits = (await page.getByLabel('Commits from good to bad').inputValue()).split('\n');
+  assert.ok(commits.length > 1 && commits.every((one) => /^[0-9a-f]{40}$/.test(one)), commits.join());
+  await page.locator('dialog').getByRole('button', { name: 'Bisect' }).click();
+  await page.waitForURL(/\/bisections\/1$/);
+  await page.getByText('queued').or(page.getByText('running')).first().waitFor();
+  await close(page);
+});

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [kernelgate = join(here, '../../build/host/kernelgate'), shots = join(here, '../../build/dashboard-shots')] = process.argv.slice(2);
-const done = spawnSync(process.execPath, ['--test', '--test-reporter=spec', join(here, 'pages.test.mjs'), join(here, 'history.test.mjs')], {
+const done = spawnSync(process.execPath, ['--test', '--test-reporter=spec', ...['acts', 'pages', 'history'].map((name) => join(here, `${name}.test.mjs`))], {
   stdio: 'inherit', env: { ...process.env, KERNELGATE: resolve(kernelgate), KG_SHOTS: resolve(shots) },
 });
 process.exitCode = done.status ?? 1;

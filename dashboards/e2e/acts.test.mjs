@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The acts of the pages, as a reader, a trigger and an administrator who logged in with the dialog: who is shown which,
+// that each asks back, does what it says, and stands in the log of acts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible, close, launch, open as openOn } from './look.mjs';
+import { measure } from './measure.mjs';
+import { Server } from './server.mjs';
+import { benchmarks, hold, trigger } from './story.mjs';
+
+const server = new Server(process.env.KERNELGATE ?? '../build/host/kernelgate');
+const repository = 'kernels';
+const roles = ['read', 'trigger', 'admin'];
+const pages = {};
+const runs = {};
+let browser;
+
+async function measured(subject, shift, base) {
+  const { run, commit } = await trigger(server, repository, { subject, branch: 'main' }, subject);
+  await measure(server, { subject, base, shift: () => shift }, benchmarks.slice(0, 2));
+  runs[subject] = run;
+  return commit;
+}
+
+before(async () => {
+  await server.start('--lease-seconds', '3600', ...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []));
+  await server.call('admin', 'POST', '/repositories', { name: repository, url: 'https://git.example.org/kernels.git', default_branch: 'main' });
+  await measured('slower', 1.1, await measured('calm', 1));
+  runs.approved = await hold(server, repository, 'Faster, says a fork', 1);
+  runs.refused = await hold(server, repository, 'Reads a file', 2);
+  runs.queued = (await trigger(server, repository, { subject: 'waits', branch: 'main' }, 3)).run;
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await server.stop();
+});
+
+const log = async (act) => (await server.call('admin', 'GET', `/acts?act=${act}`)).acts;
+
+test('a token is asked for, a wrong one is refused, and logging out ends it', async () => {
+  const page = await openOn(browser, server, '/runs');
+  await page.locator('.error-box').waitFor();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log in' });
+  await dialog.getByLabel('Token').fill('kg_' + '0'.repeat(64));
+  await dialog.getByRole('button', { name: 'Log in' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await assertAccessible(page, 'the dialog of the login');
+  await dialog.getByLabel('Token').fill(server.tokens.read);
+  await dialog.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.locator('.error-box').waitFor();
+  await close(page);
+});
+
+/** A page in which the owner of the role's token logged in. */
+async function pageOf(role) {
+  if (pages[role]) return pages[role];
+  const page = await openOn(browser, server, '/');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByLabel('Token').fill(server.tokens[role]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return (pages[role] = page);
+}
+
+async function at(role, path) {
+  const page = await pageOf(role);
+  await page.goto(server.url + path);
+  await page.waitForSelector('.page');
+  await page.waitForFunction(() => !document.querySelector('.loading'));
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
+  return page;
+}
+
+const acts = [
+  { button: 'Retry', role: 'trigger', where: () => `/runs/${runs.calm}`, logged: 'run.retry' },
+  { button: 'Cancel', role: 'trigger', where: () => `/runs/${runs.queued}`, logged: 'run.cancel' },
+  { button: 'Approve', role: 'trigger', where: () => `/runs/${runs.approved}`, logged: 'run.approve' },
+  { button: 'Refuse', role: 'trigger', where: () => '/admin', fields: { Why: 'reads a file' }, logged: 'run.refuse' },
+  { button: 'Bisect', role: 'trigger', where: () => `/runs/${runs.slower}`, logged: 'bisection.start' },
+  { button: 'Cancel', role: 'trigger', where: () => '/bisections/1', logged: 'bisection.cancel' },
+  { button: 'Accept the regression', role: 'admin', where: () => `/runs/${runs.slower}`, fields: { Why: 'more exact' }, logged: 'regression.accept' },
+  { button: 'Take back', role: 'admin', where: () => '/baselines', fields: { Reason: 'not exact enough' }, logged: 'regression.take_back' },
+  { button: 'Promote', role: 'admin', where: () => `/runs/${runs.calm}`, fields: { Why: 'release' }, logged: 'baseline.promote' },
+  { button: 'Measure again', role: 'trigger', where: () => '/baselines', logged: 'baseline.remeasure' },
+  { button: 'Watch a repository', role: 'admin', where: () => '/admin', fields: { Name: 'more', URL: 'https://git.example.org/more.git' }, logged: 'repository.add' },
+];
+
+for (const { button, role, where, fields = {}, logged } of acts)
+  test(`${button} (${logged}): shown from role ${role} on, asked back, logged`, async () => {
+    const named = (page) => page.getByRole('button', { name: button, exact: true });
+    for (const one of roles) {
+      const page = await at(one, where());
+      if (roles.indexOf(one) >= roles.indexOf(role)) await named(page).first().waitFor();
+      else assert.equal(await named(page).count(), 0, `${one} is not shown ${button}`);
+    }
+    const before = (await log(logged)).length;
+    const page = await at(role, where());
+    const ask = async () => {
+      await named(page).first().click();
+      return page.locator('dialog[open]');
+    };
+    await (await ask()).getByRole('button', { name: 'Back', exact: true }).click();
+    assert.equal((await log(logged)).length, before);
+    const dialog = await ask();
+    await assertAccessible(page, `the dialog of ${button}`);
+    for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
+    await dialog.getByRole('button', { name: button, exact: true }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    const [newest, ...older] = await log(logged);
+    assert.equal(older.length, before);
+    assert.equal(newest.actor, role);
+  });
+
+test('nothing was asked of another host, nothing failed', async () => {
+  for (const page of Object.values(pages)) await close(page);
+});
