@@ -22,6 +22,14 @@ export interface HistoryChange {
   p: number;
 }
 
+/** Of one call, as the suite stated it; `roof_ns` is the least time that the card needs for it. */
+export interface HistoryWork {
+  flops: number;
+  bytes: number;
+  roof_ns?: number | null;
+  roof: string;
+}
+
 export interface BenchmarkHistory {
   repository: string;
   suite: string;
@@ -35,6 +43,7 @@ export interface BenchmarkHistory {
   creep: (HistoryChange & { commits: number; ratio_per_commit: number }) | null;
   anchor: { baseline: number; name: string; ratio: number; ratio_low: number | null; ratio_high: number | null; text: string } | null;
   anchor_note: string;
+  work?: HistoryWork | null;
 }
 
 /** One benchmark on one testbed: its epochs, oldest first. */
@@ -83,13 +92,19 @@ export function stopsOf(tracks: readonly Track[]): Stop[] {
   return [...stops.values()].sort((a, b) => a.run - b.run);
 }
 
-/** What a time is divided by in an epoch: 1 for absolute times, NaN where there is nothing to hold it against. */
-export function divisorOf(epoch: BenchmarkHistory, to: string, references: readonly Reference[]): number {
-  if (to === '') return 1;
-  if (to === 'start') return medianOf(epoch.points.slice(0, 10).map((point) => point.median_ns));
+/** What is shown of a time: 'time', 'rate' (FLOP/s), 'roof' (share of it), or a ratio to the epoch's start or to a baseline. */
+export type Shown = string;
+
+/** What a time of an epoch is shown as; NaN where there is nothing to hold it against. */
+export function figureOf(epoch: BenchmarkHistory, shown: Shown, references: readonly Reference[]): (ns: number) => number {
+  const { work } = epoch;
+  if (shown === 'time') return (ns) => ns;
+  if (shown === 'rate') return (ns) => (work && work.flops > 0 ? (work.flops / ns) * 1e9 : NaN);
+  if (shown === 'roof') return (ns) => (work?.roof_ns ? work.roof_ns / ns : NaN);
   const found = references.find((one) =>
-    one.name === to && one.epoch === epoch.epoch && one.suite === epoch.suite && one.benchmark === epoch.benchmark);
-  return found ? found.median_ns : NaN;
+    one.name === shown && one.epoch === epoch.epoch && one.suite === epoch.suite && one.benchmark === epoch.benchmark);
+  const divisor = shown === 'start' ? medianOf(epoch.points.slice(0, 10).map((point) => point.median_ns)) : found?.median_ns ?? NaN;
+  return (ns) => ns / divisor;
 }
 
 export function medianOf(values: readonly number[]): number {
@@ -99,7 +114,7 @@ export function medianOf(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-export function lineOf(track: Track, positions: Map<string, number>, to: string, references: readonly Reference[]): Line {
+export function lineOf(track: Track, positions: Map<string, number>, shown: Shown, references: readonly Reference[]): Line {
   const count = positions.size;
   const blank = () => new Float64Array(count).fill(NaN);
   const line: Line = {
@@ -107,12 +122,13 @@ export function lineOf(track: Track, positions: Map<string, number>, to: string,
     part: new Uint8Array(count), points: new Array<HistoryPoint | undefined>(count).fill(undefined),
   };
   for (const [part, epoch] of track.epochs.entries()) {
-    const divisor = divisorOf(epoch, to, references);
+    const figure = figureOf(epoch, shown, references);
     for (const point of epoch.points) {
       const at = positions.get(point.commit)!;
-      line.value[at] = point.median_ns / divisor;
-      line.low[at] = (point.median_ns - point.spread_ns / 2) / divisor;
-      line.high[at] = (point.median_ns + point.spread_ns / 2) / divisor;
+      const ends = [figure(point.median_ns - point.spread_ns / 2), figure(point.median_ns + point.spread_ns / 2)] as const;
+      line.value[at] = figure(point.median_ns);
+      line.low[at] = Math.min(...ends);
+      line.high[at] = Math.max(...ends);
       line.part[at] = part;
       line.points[at] = point;
     }

@@ -11,7 +11,7 @@ const epoch = (number: number, runs: number[], ns: (run: number) => number): his
   })),
 });
 const range = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-const placed = (track: history.Track, to = '', references: history.Reference[] = []) => {
+const placed = (track: history.Track, to = 'time', references: history.Reference[] = []) => {
   const stops = history.stopsOf([track]);
   return history.lineOf(track, new Map(stops.map((stop, at) => [stop.commit, at])), to, references);
 };
@@ -55,4 +55,13 @@ test('windows stay on the axis', () => {
 
 test('names are split at the first slash', () => {
   assert.deepEqual(history.splitName('kernels/gemm/bf16'), { suite: 'kernels', benchmark: 'gemm/bf16' });
+});
+
+test('a rate and a share of the roof are higher where the time is shorter; without stated work there is none', () => {
+  const stated = { ...epoch(1, [1, 2], (run) => run * 100), work: { flops: 5e5, bytes: 1e3, roof_ns: 50, roof: 'bf16' } };
+  const track = { testbed: 'a', epochs: [stated, epoch(2, [3], () => 100)] };
+  assert.deepEqual([...placed(track, 'rate').value], [5e12, 2.5e12, NaN]);
+  assert.deepEqual([...placed(track, 'roof').value], [0.5, 0.25, NaN]);
+  const line = placed(track, 'rate');
+  assert.ok(line.low[0]! < line.value[0]! && line.value[0]! < line.high[0]!);
 });

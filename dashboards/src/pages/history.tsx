@@ -5,8 +5,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { bisectAct } from '../bisect/acts';
 import { getAll } from '../lib/api';
 import { useData } from '../lib/data';
-import { formatChange, formatExact, formatNs, formatTime, plural, shortHash } from '../lib/format';
-import { divisorOf, lineOf, stopsOf, type BenchmarkHistory, type HistoryChange, type Line, type Stop, type Track } from '../lib/history';
+import { formatChange, formatExact, formatNs, formatRate, formatTime, plural, shortHash } from '../lib/format';
+import { figureOf, lineOf, stopsOf, type BenchmarkHistory, type HistoryChange, type Line, type Shown, type Stop, type Track } from '../lib/history';
 import { loadHistory, type HistoryData } from '../lib/history_load';
 import { here, Link, navigate, usePlace, useQuery } from '../lib/router';
 import { Acts } from '../ui/ask';
@@ -21,6 +21,14 @@ interface Model extends ChartModel {
   stops: Stop[];
   positions: Map<string, number>;
 }
+
+function formatFigure(value: number, shown: Shown, digits = 4): string {
+  if (shown === 'time') return formatNs(value, digits);
+  if (shown === 'rate') return formatRate(value, 'FLOP');
+  return shown === 'roof' ? `${(value * 100).toFixed(1)} %` : formatChange(value);
+}
+
+const titles: Record<string, string> = { time: 'median time', rate: 'FLOP per second: higher is faster', roof: 'share of the roof: higher is faster', start: 'ratio to the start of the epoch' };
 
 function marksOf(data: HistoryData, positions: Map<string, number>): Mark[] {
   const marks: Mark[] = [];
@@ -46,10 +54,10 @@ function marksOf(data: HistoryData, positions: Map<string, number>): Mark[] {
 function levelsOf(data: HistoryData, positions: Map<string, number>, to: string): Level[] {
   return data.tracks.flatMap((track) => track.epochs.flatMap((epoch) => {
     const ends = [epoch.points[0]!, epoch.points[epoch.points.length - 1]!].map((point) => positions.get(point.commit)!);
-    const divisor = divisorOf(epoch, to, data.references);
+    const figure = figureOf(epoch, to, data.references);
     return data.references
       .filter((one) => one.epoch === epoch.epoch && one.suite === epoch.suite && one.benchmark === epoch.benchmark)
-      .map((one) => ({ name: one.name, from: ends[0]! - 0.5, to: ends[1]! + 0.5, value: one.median_ns / divisor, strong: one.anchor }));
+      .map((one) => ({ name: one.name, from: ends[0]! - 0.5, to: ends[1]! + 0.5, value: figure(one.median_ns), strong: one.anchor }));
   }));
 }
 
@@ -64,7 +72,7 @@ function modelOf(data: HistoryData, to: string): Model {
       const stop = stops[at];
       return stop ? new Date(stop.finished_at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: '2-digit' }) : '';
     },
-    format: to ? (value) => (value > 0 ? formatChange(value) : '') : (value) => formatNs(value, 3),
+    format: (value) => (value > 0 ? formatFigure(value, to, 3) : ''),
   };
 }
 
@@ -148,7 +156,7 @@ function Readout({ model, to, tell, remove }: ReadoutProps) {
             <li key={index}>
               <Swatch index={index} />
               <span class="name">{line.name} <span class="dim">{line.testbed}</span></span>
-              <span class="value">{point && line.value[place]! > 0 ? (to ? formatChange(line.value[place]) : formatNs(point.median_ns)) : '–'}</span>
+              <span class="value">{point && line.value[place]! > 0 ? formatFigure(line.value[place]!, to) : '–'}</span>
               <span class="value spread dim" title="Half the spread of the processes' medians">{spread}</span>
               <span class="verdict">{point ? <Badge name={point.verdict} /> : null}</span>
               <button type="button" class="quiet" aria-label={`Remove ${line.name} on ${line.testbed}`} onClick={() => remove(line)}>×</button>
@@ -234,7 +242,7 @@ function Plot({ data, to, removeLine }: { data: HistoryData; to: string; removeL
   const count = plural(model.count, 'commit');
   return (
     <>
-      <Section title="Over commits" note={`${count}; line: median, band: spread of the processes${to ? '; against ' + (to === 'start' ? 'the start of the epoch' : to) : ''}`}>
+      <Section title="Over commits" note={`${count}; line: median, band: spread of the processes; ${titles[to] ?? `ratio to ${to}`}`}>
         <Chart model={model} label={`Chart of ${plural(model.lines.length, 'line')} over ${count}. Arrow keys move the cursor, with Shift the window; plus and minus zoom, 0 shows all, Enter opens the run.`}
           window={shown} setWindow={setShown} onCursor={(at) => tell.current(at)} onOpen={open} />
         <Readout model={model} to={to} tell={tell} remove={removeLine} />
@@ -271,8 +279,7 @@ export default function HistoryPage() {
     getAll<{ suite: string; benchmark: string }>('/api/v1/benchmarks', 'benchmarks', { repository: repository.name }, signal, 4));
   const all = (names.data ?? []).map((one) => `${one.suite}/${one.benchmark}`).sort();
   const benchmarks = asked.length > 0 ? asked.slice(0, BENCHMARKS_MAX) : all.slice(0, 1);
-  const [choice, setTo] = useQuery('to', benchmarks.length > 1 ? 'start' : 'time'); // several fit one axis as ratios only
-  const to = choice === 'time' ? '' : choice;
+  const [to, setTo] = useQuery('to', benchmarks.length > 1 ? 'start' : 'time'); // several fit one axis as ratios only
   const wanted = { repository: repository.name, benchmarks, testbeds, branch, allEpochs: epochs === 'all' };
   const key = repository.name && benchmarks.length > 0 ? JSON.stringify(wanted) : '';
   const { data, error, again } = useData(key, (signal) => loadHistory(wanted, signal));
@@ -280,6 +287,7 @@ export default function HistoryPage() {
   if (data) kept.current = data;
   const shown = data ?? (error ? undefined : kept.current);
   const references = [...new Set(shown?.references.map((one) => one.name) ?? [])];
+  const work = shown?.tracks.some((track) => track.epochs.some((epoch) => epoch.work));
   const none = names.data && all.length === 0;
   const removeLine = (line: Line) => {
     const used = shown!.tracks.map((track) => track.testbed);
@@ -298,8 +306,10 @@ export default function HistoryPage() {
         <AddBenchmark names={all} add={(name) => setQuery({ b: [...benchmarks, name].slice(-BENCHMARKS_MAX) })} />
         <label>Branch<input placeholder={repository.branch} value={branch} size={12} onChange={(event) => setBranch(event.currentTarget.value)} /></label>
         <label>Show
-          <select value={choice} onChange={(event) => setTo(event.currentTarget.value)}>
+          <select value={to} onChange={(event) => setTo(event.currentTarget.value)}>
             <option value="time">times</option>
+            {work || to === 'rate' ? <option value="rate">TFLOP/s</option> : null}
+            {work || to === 'roof' ? <option value="roof">share of the roof</option> : null}
             <option value="start">ratio to the epoch's start</option>
             {references.map((name) => <option key={name} value={name}>ratio to {name}</option>)}
           </select>
