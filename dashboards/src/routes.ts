@@ -22,6 +22,7 @@ export const pages: PageEntry[] = [
   { pattern: '/benchmarks', nav: { label: 'Benchmarks', key: 'b' }, title: 'Benchmarks', load: () => import('./pages/benchmarks') },
   { pattern: '/history', nav: { label: 'History', key: 'h' }, title: 'History', load: () => import('./pages/history') },
   { pattern: '/compare', nav: { label: 'Compare', key: 'c' }, title: 'Compare', load: () => import('./pages/compare') },
+  { pattern: '/roofline', nav: { label: 'Roofline', key: 'f' }, title: 'Roofline', load: () => import('./pages/roofline') },
   { pattern: '/bisections', nav: { label: 'Bisections', key: 'i' }, title: 'Bisections', load: () => import('./pages/bisections') },
   { pattern: '/bisections/{id}', title: 'Bisection', load: () => import('./pages/bisection') },
   { pattern: '/baselines', nav: { label: 'Baselines', key: 'l' }, title: 'Baselines', load: () => import('./pages/baselines') },

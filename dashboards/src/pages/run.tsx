@@ -16,6 +16,7 @@ import { reproduce } from '../run/detail';
 import { Failures } from '../run/failures';
 import { Regions, Workloads } from '../run/findings';
 import { Checks, Logs } from '../run/logs';
+import { RunRoofline } from '../run/roofline';
 import { Badge, Copyable, Empty, ErrorBox, Facts, Hash, Loading, Notice, Section, Time } from '../ui/parts';
 import '../style/run.css';
 
@@ -100,6 +101,7 @@ export default function RunPage({ parameters }: PageProps) {
       <Regions run={run} />
       <Comparisons run={run} />
       {isFinished(run) && run.comparisons.length === 0 ? <Empty title="Nothing was compared.">{run.reason ? <p class="dim">{run.reason}</p> : null}</Empty> : null}
+      <RunRoofline run={run} />
       <Checks run={run} />
       <Logs run={run} />
       <Section title="Reproduce this"><Copyable label="the command that measures this run again" text={reproduce(run)} /></Section>

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run's benchmarks stand under the roofs of the card: rates over intensity, or shares of the roof. Pure;
+// roofline_test.ts holds it.
+import type { Comparison } from './types';
+
+/** Rates that were measured on the card; absent where nobody measured them. */
+export interface Ceilings {
+  copy_bytes_s: number;
+  l2_bytes_s?: number;
+  flops: Record<string, number>;
+}
+
+export interface RoofPoint {
+  suite: string;
+  benchmark: string;
+  verdict: string;
+  intensity: number; // FLOP/byte
+  fraction: number;  // of the roof there
+  roof: string;      // dram, l2 or a data type
+  /** FLOP/s; null where the roof's rate is not known. */
+  rate: number | null;
+}
+
+/** FLOP/s that a roof allows at an intensity. */
+export function roofAt(ceilings: Ceilings, roof: string, intensity: number): number | null {
+  if (roof === 'dram') return ceilings.copy_bytes_s > 0 ? ceilings.copy_bytes_s * intensity : null;
+  if (roof === 'l2') return ceilings.l2_bytes_s ? ceilings.l2_bytes_s * intensity : null;
+  const rates = Object.values(ceilings.flops);
+  return ceilings.flops[roof] ?? (roof === 'matrix rate' && rates.length > 0 ? Math.max(...rates) : null);
+}
+
+export function pointsOf(comparisons: readonly Comparison[], ceilings: Ceilings | null): RoofPoint[] {
+  return comparisons.flatMap(({ suite, benchmark, verdict, roof }) => {
+    if (!roof || !(roof.fraction > 0)) return [];
+    const limit = ceilings && roof.intensity > 0 ? roofAt(ceilings, roof.roof, roof.intensity) : null;
+    return [{ suite, benchmark, verdict, ...roof, rate: limit === null ? null : limit * roof.fraction }];
+  });
+}
+
+export interface Span {
+  low: number;
+  high: number;
+}
+
+/** Whole powers of ten round the values, at least one decade. */
+export function decadesOf(values: readonly number[], least: Span): Span {
+  const shown = values.filter((value) => value > 0 && Number.isFinite(value));
+  const low = Math.min(least.low, ...shown);
+  const high = Math.max(least.high, ...shown);
+  return { low: 10 ** Math.floor(Math.log10(low)), high: 10 ** Math.ceil(Math.log10(high)) };
+}
+
+/** 0 to 1 on a logarithmic axis. */
+export function placeOnLog({ low, high }: Span, value: number): number {
+  return Math.min(1, Math.max(0, Math.log(value / low) / Math.log(high / low)));
+}
+
+export function ticksOnLog({ low, high }: Span): number[] {
+  const out: number[] = [];
+  for (let exponent = Math.round(Math.log10(low)); exponent <= Math.round(Math.log10(high)); ++exponent) out.push(10 ** exponent);
+  return out;
+}
