@@ -62,13 +62,13 @@ function processesOf(story, run, names) {
   for (let pair = 0; pair < (story.pairs ?? 8); ++pair) {
     const headFirst = pair % 4 === 1 || pair % 4 === 2;
     for (const side of ['base', 'head']) {
-      const series = names.map(({ name, ns, timed = true }) => {
+      const series = names.map(({ name, ns, work, timed = true }) => {
         const shift = side === 'head' ? (story.shift?.(name) ?? 1) : 1;
         const spread = story.sd?.(name) ?? 0.003;
         const level = ns * shift * (1 + spread * noise());
         const slow = side === 'head' && story.tail?.(name);
         const samples_ns = Array.from({ length: 9 }, (_, i) => level * (1 + 0.002 * noise() + (slow && i % 3 === 1 ? 0.09 : 0)));
-        return { benchmark: name, samples_ns: timed ? samples_ns : [] };
+        return { benchmark: name, samples_ns: timed ? samples_ns : [], ...(work ? { counters: work } : {}) };
       });
       out.push({
         id: `${run}-${pair}-${side}`, suite: 'kernels', side, round: 0, pair, attempt: 0,
@@ -113,7 +113,7 @@ export async function measure(server, told, names) {
   const evidence = {
     has_base: true, inputs_unchanged: false, base_build: 'cached', head_build: story.head_build ?? 'built',
     build_text: story.build_text ?? '', infrastructure: story.infrastructure ?? '', notices: [],
-    ceilings: { copy_bytes_s: 2.9e12, flops: { bf16: 7.1e14 }, peak_flops: { bf16: 9.89e14 }, peak_bytes_s: 3.35e12 },
+    ceilings: { copy_bytes_s: 2.9e12, flops: { bf16: 7.1e14, fp8: 1.35e15 }, peak_flops: { bf16: 9.89e14, fp8: 1.98e15 }, peak_bytes_s: 3.35e12 },
     suites: buildFailed ? [] : [{
       name: 'kernels', has_base: true, has_head: true, identical: false, checks_ran: true,
       checks_passed: !(story.checks ?? []).some((one) => !one.passed && one.side === 'head'),

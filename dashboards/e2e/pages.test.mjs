@@ -42,6 +42,8 @@ const places = {
   benchmarks: () => '/benchmarks?repository=attention-kernels',
   baselines: () => '/baselines?repository=attention-kernels',
   testbeds: () => '/testbeds',
+  roofline: () => `/roofline?repository=attention-kernels&run=${runs['Unroll the K loop four times']}`,
+  'roofline-none': () => '/roofline?repository=empty-so-far',
   bisections: () => '/bisections?repository=attention-kernels',
   'bisections-empty': () => '/bisections?repository=empty-so-far',
   bisection: () => `/bisections/${runs.bisection}`,

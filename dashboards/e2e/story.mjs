@@ -5,14 +5,18 @@ import { measure } from './measure.mjs';
 
 const hash = (text) => createHash('sha1').update(text).digest('hex');
 
+/** FLOP and bytes of a product with 3,072 columns. */
+const product = (m, k, bytes) => ({ flops: 2 * m * 3072 * k, bytes: bytes * (m * k + 3072 * k + 3072 * m) });
+
 export const benchmarks = [
   ...['bf16', 'fp8'].flatMap((type) => [512, 1024, 4096, 8192].flatMap((m) => [64, 128, 4096].map((k) => ({
-    name: `gemm/${type}/M:${m}/K:${k}`, ns: 2000 + m * k * (type === 'bf16' ? 0.011 : 0.007),
+    name: `gemm/${type}/M:${m}/K:${k}`, ns: 2000 + m * k * (type === 'bf16' ? 0.011 : 0.007) + m * 2.4, work: product(m, k, type === 'bf16' ? 2 : 1),
   })))),
-  ...['prefill', 'decode'].flatMap((kind) => [1, 8, 64].map((batch) => ({
-    name: `attention/${kind}/batch:${batch}/seq:8192`, ns: (kind === 'prefill' ? 310000 : 21000) * (1 + batch / 7),
-  }))),
-  ...[1024, 4096, 16384].map((n) => ({ name: `layernorm/rows:${n}`, ns: 900 + n * 1.7 })),
+  ...['prefill', 'decode'].flatMap((kind) => [1, 8, 64].map((batch) => {
+    const ns = (kind === 'prefill' ? 310000 : 21000) * (1 + batch / 7);
+    return { name: `attention/${kind}/batch:${batch}/seq:8192`, ns, work: kind === 'prefill' ? { flops: ns * 4.2e5, bytes: ns * 900 } : { flops: ns * 2300, bytes: ns * 2200 } };
+  })),
+  ...[1024, 4096, 16384].map((n) => ({ name: `layernorm/rows:${n}`, ns: 900 + n * 1.7, work: { flops: n * 900, bytes: n * 2600 } })),
   { name: 'softmax/odd:257', ns: 4100 },
 ];
 
