@@ -32,6 +32,8 @@ constexpr std::array kKnown = {
     Known{"l1tex__t_sector_hit_rate.pct", "L1 hit rate", CounterKind::percent},
     Known{"sm__warps_active.avg.pct_of_peak_sustained_active", "occupancy", CounterKind::percent},
     Known{"sm__maximum_warps_per_active_cycle_pct", "occupancy limit", CounterKind::percent},
+    Known{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "tensor pipe", CounterKind::percent},
+    Known{"sm__pipe_tma_cycles_active.avg.pct_of_peak_sustained_elapsed", "TMA pipe", CounterKind::percent},
     Known{"sm__inst_executed_pipe_tensor.sum", "tensor instructions", CounterKind::amount},
     Known{"l1tex__data_bank_conflicts_pipe_lsu.sum", "bank conflicts", CounterKind::amount},
     Known{"smsp__inst_executed.sum", "instructions", CounterKind::amount},

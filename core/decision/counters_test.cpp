@@ -31,6 +31,7 @@ TEST(Counters, SmallMovesAreNotSaid) {
 TEST(Counters, HaveNamesForPeople) {
   EXPECT_EQ(counter_name("sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active")->words,
             "tensor pipe (sm__inst_executed_pipe_tensor)");
+  EXPECT_EQ(counter_name("sm__pipe_tma_cycles_active.avg.pct_of_peak_sustained_elapsed")->words, "TMA pipe");
   EXPECT_EQ(counter_name("l1tex__data_bank_conflicts_pipe_lsu.sum")->words, "bank conflicts");
   EXPECT_FALSE(counter_name("device__attribute_chip"));
   EXPECT_FALSE(counter_name(""));

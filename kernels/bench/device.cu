@@ -28,13 +28,13 @@ __device__ unsigned long long global_ns() {
   return ns;
 }
 
-__global__ void gate_kernel(const volatile unsigned* word, unsigned ticket) {
+__global__ void timing_kit_gate(const volatile unsigned* word, unsigned ticket) {
   const unsigned long long start = global_ns();
   while (*word < ticket && global_ns() - start < kGateLimitNs) {
   }
 }
 
-__global__ void clocks_kernel(Slot* slots) {
+__global__ void timing_kit_clocks(Slot* slots) {
   unsigned multiprocessor;
   asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
   if (multiprocessor < kMultiprocessorsMax) slots[multiprocessor] = {clock64(), global_ns()};
@@ -46,13 +46,13 @@ __device__ T from_float(float value) {
 }
 
 template <class T>
-__global__ void random_kernel(T* data, std::size_t count, std::uint64_t seed) {
+__global__ void timing_kit_random(T* data, std::size_t count, std::uint64_t seed) {
   const std::size_t step = std::size_t{blockDim.x} * gridDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
     data[i] = from_float<T>(random_value(seed, i));
 }
 
-__global__ void words_kernel(std::uint32_t* words, std::size_t count, std::uint32_t value) {
+__global__ void timing_kit_words(std::uint32_t* words, std::size_t count, std::uint32_t value) {
   const std::size_t step = std::size_t{blockDim.x} * gridDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step) words[i] = value;
 }
@@ -63,7 +63,7 @@ unsigned blocks_for(std::size_t count) {
 
 template <class T>
 void launch_random(T* data, std::size_t count, std::uint64_t seed, cudaStream_t stream) {
-  random_kernel<<<blocks_for(count), kThreads, 0, stream>>>(data, count, seed);
+  timing_kit_random<<<blocks_for(count), kThreads, 0, stream>>>(data, count, seed);
   check(cudaGetLastError(), "filling an input");
 }
 
@@ -102,7 +102,7 @@ void fill_random(void* half_data, std::size_t count, std::uint64_t seed, bool bf
 
 void fill_poison(void* data, std::size_t bytes, cudaStream_t stream) {
   const std::size_t words = bytes / sizeof(std::uint32_t);
-  words_kernel<<<blocks_for(words), kThreads, 0, stream>>>(static_cast<std::uint32_t*>(data), words, kPoison);
+  timing_kit_words<<<blocks_for(words), kThreads, 0, stream>>>(static_cast<std::uint32_t*>(data), words, kPoison);
   check(cudaGetLastError(), "poisoning an output");
 }
 
@@ -114,7 +114,7 @@ Gate::Gate() {
 }
 
 void Gate::close(cudaStream_t stream) {
-  gate_kernel<<<1, 1, 0, stream>>>(word_.get(), ++ticket_);
+  timing_kit_gate<<<1, 1, 0, stream>>>(word_.get(), ++ticket_);
   check(cudaGetLastError(), "closing the gate");
 }
 
@@ -126,7 +126,8 @@ Clocks::Clocks(int multiprocessors)
 }
 
 void Clocks::read(int which, cudaStream_t stream) {
-  clocks_kernel<<<multiprocessors_, 1, 0, stream>>>(static_cast<Slot*>(slots_.data()) + which * kMultiprocessorsMax);
+  Slot* slots = static_cast<Slot*>(slots_.data()) + which * kMultiprocessorsMax;
+  timing_kit_clocks<<<multiprocessors_, 1, 0, stream>>>(slots);
   check(cudaGetLastError(), "reading the clocks");
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Nsight Compute on one benchmark of one side, inside the sandbox. The card's clocks are left alone. Blocks.
+// Nsight Compute on one benchmark of one side, inside the sandbox: once with durations alone, to learn which kernel
+// takes longest, then with all counters on a few launches of that one. The card's clocks are left alone. Blocks.
 
 #include <filesystem>
 #include <map>
@@ -22,6 +23,7 @@ struct ProfileRequest {
   std::string line;                // of the suite, expanded
   std::vector<std::string> flags;  // of the suite: the benchmark alone, once
   std::vector<Mount> mounts;
+  bool cold = false;  // the caches are flushed before each launch
 };
 
 struct Profile {

@@ -43,7 +43,8 @@ Result<gpu::Profile> profile_side(const JobPlace& place, const SuiteSpec& spec, 
     start.out = "/dev/null";
     flags = suite::start_flags(start);
   }
-  return gpu::profile_benchmark({place.sandbox, ncu, side.side.line, flags, side.side.mounts}, stop);
+  const bool cold = benchmark.find("/cold") != std::string::npos;  // as the timing kit names them
+  return gpu::profile_benchmark({place.sandbox, ncu, side.side.line, flags, side.side.mounts, cold}, stop);
 }
 
 Status profile_regressions(JobStage& stage, const MeasureRequest& request, SuiteEvidence& evidence,

@@ -8,11 +8,13 @@
 namespace kernelgate {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Key;
+using testing::Not;
 using testing::SizeIs;
 
 // A machine that says it has a card, with a profiler that shows what lies beside the suite (tests/support/ncu).
@@ -25,7 +27,7 @@ class ProfilesTest : public testing::Test {
   static std::string page(const char* hit_rate) {
     return "==PROF== Connected\n\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"lts__t_sector_hit_rate.pct\"\n"
            "\"\",\"\",\"ns\",\"%\"\n\"0\",\"fill\",\"10\",\"1\"\n\"1\",\"gemm\",\"7,000\",\"" +
-           std::string(hit_rate) + "\"\n";
+           std::string(hit_rate) + "\"\n\"2\",\"timing_kit_gate\",\"9,000\",\"3\"\n";
   }
   CommitHash commit(const char* ns, const char* hit_rate) {
     std::string manifest = TableRepository::manifest("");
@@ -45,8 +47,9 @@ TEST_F(ProfilesTest, ARegressionShowsTheCountersThatMoved) {
   EXPECT_THAT(decision.comparisons[0].counter_changes, ElementsAre("L2 hit rate 91.2 % -> 40.1 %"));
   EXPECT_THAT(decision.comparisons[1].counter_changes, IsEmpty());
   EXPECT_THAT(repository_.last.evidence.suites.front().profiles, SizeIs(2));
+  EXPECT_EQ(repository_.last.evidence.suites.front().profiles.front().kernel, "gemm");
   EXPECT_THAT(repository_.reporter.logs, Contains(Key("profile-base-table-1")));
-  EXPECT_THAT(repository_.reporter.logs["profile-head-table-1"], HasSubstr("40.1"));
+  EXPECT_THAT(repository_.reporter.logs["profile-head-table-1"], AllOf(HasSubstr("40.1"), Not(HasSubstr("gate"))));
 }
 
 TEST_F(ProfilesTest, WhatDidNotRegressIsNotProfiled) {
