@@ -3,7 +3,8 @@
 """Takes the figures of a card through kernelgate: figures.py --kernelgate FILE [--out DIR] [--only PART,...].
 
 Parts: docs (a commit that changes words alone), aa (one kernel against itself, five runs), injected (real extra work of
-1, 2, 3 and 5 %, its long-run ratio from 20 processes a side), short (spread between processes, batched and lone).
+1, 2, 3 and 5 %, its long-run ratio from 20 processes a side), short (spread between processes, batched and lone),
+characterize (every benchmark alone, 100 samples in 10 processes).
 Each writes PART.json with its provenance to DIR (default $OUT, else build/figures). Needs nvcc, g++, git and Google
 Benchmark; about 9 minutes on an H200 with 16 processors. `kernelgate run` judges a git repository made of kernels/:
 an injection is one committed constant, and the other side of A/A differs by one text that the suites print.
@@ -26,7 +27,7 @@ import figures_math as figures
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 SUITES = ["memory", "reduce", "softmax", "gemm"]
-PARTS = ["docs", "aa", "injected", "short"]
+PARTS = ["docs", "aa", "injected", "short", "characterize"]
 PERMILLES = [10, 20, 30, 50]
 FLAGS = ["--benchmark_repetitions=12", "--benchmark_min_time=0.0005"]  # the first three are warm-ups
 WARM_UPS = 3
@@ -268,6 +269,21 @@ class Figures:
             self.say(row["holds"], "short", f"{row['benchmark']:32} {row['us']:8.3f} us  sd between {row['processes']} "
                      f"processes {row['sd_percent']:.2f} %")
         self.keep("short", all(row["holds"] for row in rows), {"rows": rows, "process_medians_us": medians})
+
+    def characterize(self):
+        argv = [self.given.kernelgate, "characterize", "--repository", self.repository.folder, "--head",
+                self.repository.commits["base"], "--n", "100", "--format", "json"]
+        argv += ["--no-sandbox"] if self.given.no_sandbox else []
+        document = json.loads(run(argv))
+        holds = True
+        for suite in document["suites"]:
+            few = [one["benchmark"] for one in suite["benchmarks"] if one["samples"] < 100 or one["processes"] < 10]
+            wrong = suite["checks"]["cases"] == 0 or suite["checks"]["failed"] > 0
+            self.say(not few and not wrong, "characterize",
+                     f"{suite['suite']}: {len(suite['benchmarks'])} benchmarks, {suite['processes']} processes, "
+                     f"{suite['disturbed']} disturbed, {suite['checks']['cases']} check cases, {suite['gpu_s']:.1f} s")
+            holds = holds and not few and not wrong
+        self.keep("characterize", holds, document)
 
 
 def main():
