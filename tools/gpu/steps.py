@@ -9,6 +9,7 @@ import sys
 from collections import namedtuple
 
 from .table import Failure
+from .workshop import LEFT
 
 Step = namedtuple("Step", "name says run always", defaults=[False])
 
@@ -30,15 +31,20 @@ build = "sh {source}/build.sh {source} {build}"
 [[suite]]
 name = "crash"
 run = "{build}/crash_bench"
-timeout_s = 15
+timeout_s = 8
 requires = { gpu = true }
 [policy]
 max_pairs = 2
 """
 CRASH_BUILD = """set -eu
 cd "$2"
-nvcc -std=c++20 -O3 -lineinfo -arch=native -I "$1" -o crash_bench \\
-  "$1"/kernels/crash/crash_bench.cu "$1"/kernels/bench/*.cpp "$1"/kernels/bench/*.cu -lbenchmark -lpthread
+jobs=
+for file in "$1"/kernels/crash/crash_bench.cu "$1"/kernels/bench/*.cpp "$1"/kernels/bench/*.cu; do
+  nvcc -std=c++20 -O3 -lineinfo -arch=native -I "$1" -c -o "$(basename "$file").o" "$file" &
+  jobs="$jobs $!"
+done
+for job in $jobs; do wait "$job"; done
+nvcc -arch=native -o crash_bench ./*.o -lbenchmark -lpthread
 """
 
 
@@ -63,16 +69,37 @@ def build(shop, figures):
     return f"all CUDA targets compile for sm_{shop.options.arch}"
 
 
+def lines_of(shop, figures, what, argv, timeout):
+    """Starts a script that prints PASS or FAIL a line; how many pass."""
+    ran = shop.start([sys.executable, *argv], timeout, env={"OUT": str(shop.out / what)})
+    shop.keep(what, ran)
+    failed = [line.removeprefix("FAIL").strip() for line in ran.out.splitlines() if line.startswith("FAIL")]
+    passed = sum(line.startswith("PASS") for line in ran.out.splitlines())
+    figures.update(passed=passed, failed=failed)
+    if failed:
+        raise Failure(f"{len(failed)} of {passed + len(failed)} lines fail: {'; '.join(failed)[:LEFT]}")
+    if ran.code != 0 or passed == 0:
+        raise Failure(f"{what} ends with {ran.code}: {ran.end}")
+    return passed
+
+
 def kit(shop, figures):
     script = shop.source / "tools/gpu/kit_check.py"
-    ran = shop.start([sys.executable, script, "--out", shop.out / "kit", "--build", shop.build, "-j", shop.jobs], 400)
-    shop.keep("kit", ran)
-    failed = [line.split(None, 3) for line in ran.out.splitlines() if line.startswith("FAIL")]
-    passed = sum(line.startswith("PASS") for line in ran.out.splitlines())
-    figures.update(passed=passed, failed=[" ".join(words[1:3]) for words in failed])
-    if ran.code != 0 or failed:
-        raise Failure(f"{len(failed)} of {passed + len(failed)} lines fail: {'; '.join(figures['failed'])[:300]}")
+    passed = lines_of(shop, figures, "kit", [script, "--out", shop.out / "kit", "--build", shop.build, "-j", shop.jobs,
+                                         "--quick"], 400)
     return f"{passed} lines: kernels, checks, memcheck, probes, crash tests, sweep points"
+
+
+def evidence(shop, figures):
+    passed = lines_of(shop, figures, "evidence", [shop.source / "tools/gpu/code_check.py", shop.program()], 240)
+    return f"{passed} lines: device code, counters, roofline, a sweep, characterisation, a profile on demand"
+
+
+def sharing(shop, figures):
+    busy = [shop.build / "main/memory/memory_bench", "--benchmark_filter=^copy/1GiB", "--benchmark_min_time=0.001",
+            "--benchmark_repetitions=1000000"]
+    lines_of(shop, figures, "sharing", [shop.source / "tools/gpu/card_check.py", shop.program(), *busy], 240)
+    return "a foreign process is waited for, two runs take turns, a new epoch times the kept binaries again"
 
 
 def doctor(shop, figures):
@@ -156,7 +183,7 @@ def calibrate(shop, figures):
     shutil.rmtree(folder, ignore_errors=True)
     shop.must("make-repository", [shop.program(), "demo", "--replay", "cuda", "--make-repository", folder], 60)
     told = shop.json_of("calibrate", [shop.program(), "doctor", "--calibrate", "--repository", folder, "--pairs", "16",
-                                      "--format", "json"], 300)
+                                      "--inject", "0.03", "--format", "json"], 300)
     figures.update({key: told[key] for key in ("false_alarms", "caught", "pairs", "rule_version", "benchmarks")})
     alarms = told["false_alarms"]
     if alarms is None or alarms["trials"] == 0 or alarms["hits"] > 0:
@@ -177,5 +204,7 @@ ALL = [
     Step("doctor", "sandbox, CUDA, ncu and compute-sanitizer work together", doctor),
     Step("crashes", "each way of crashing through the whole path, with its own verdict", crashes),
     Step("replay", "a small CUDA history through hook, server and runner", replay),
+    Step("evidence", "why a benchmark is slower, on demand and by itself", evidence),
+    Step("sharing", "who may use the card, and the start of an epoch", sharing),
     Step("calibrate", "A/A and injected delays through the whole path", calibrate),
 ]
