@@ -27,7 +27,10 @@ class BisectionsTest : public StoreTest {
     return out;
   }
   NewBisection wanted(int commits = 65) const {
-    return {.repository = repository, .target = {.suite = {}, .benchmark = "b"}, .commits = line(commits), .who = "ada"};
+    return {.repository = repository,
+            .target = {.suite = {}, .benchmark = "b"},
+            .commits = line(commits),
+            .who = "ada"};
   }
   BisectionId started(int commits = 65) {
     const auto id = start_bisection(connection, wanted(commits), at(1));
