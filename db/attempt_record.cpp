@@ -135,13 +135,14 @@ void add_figures(Verdicts& out) {
     if (!one.fingerprint.empty() && out.fingerprints.size() < limits::kFailuresPerAttemptMax)
       out.fingerprints.insert(one.fingerprint);
     if (!one.ratio || !std::isfinite(*one.ratio)) continue;
-    if (out.best == nullptr || *one.ratio < *out.best->ratio) out.best = &one;
-    if (out.worst == nullptr || *one.ratio > *out.worst->ratio) out.worst = &one;
     ++out.timed;
-    out.improved += one.verdict == Verdict::improved ? 1 : 0;
-    out.regressed += one.verdict == Verdict::regressed ? 1 : 0;
     if (one.error_factor && std::isfinite(*one.error_factor))
       out.error_factor = std::max(out.error_factor.value_or(0), *one.error_factor);
+    if (!one.quarantined.empty()) continue;
+    if (out.best == nullptr || *one.ratio < *out.best->ratio) out.best = &one;
+    if (out.worst == nullptr || *one.ratio > *out.worst->ratio) out.worst = &one;
+    out.improved += one.verdict == Verdict::improved ? 1 : 0;
+    out.regressed += one.verdict == Verdict::regressed ? 1 : 0;
   }
 }
 

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "core/decision/checks.hpp"
+#include "core/decision/quarantined.hpp"
 #include "core/decision/reason.hpp"
 #include "core/decision/regions.hpp"
 #include "core/stats/summary.hpp"
@@ -116,18 +117,21 @@ void add_regions(const SuiteEvidence& suite, const std::vector<Comparison>& comp
 
 std::string summary_of(const RunDecision& decision) {
   if (decision.comparisons.empty()) return decision.reason;
+  const std::vector<Comparison> comparisons = deciding(decision.comparisons);
   std::string out;
   for (Verdict verdict : kReadingOrder) {
-    const auto count = std::count_if(decision.comparisons.begin(), decision.comparisons.end(),
+    const auto count = std::count_if(comparisons.begin(), comparisons.end(),
                                      [&](const Comparison& c) { return c.verdict == verdict; });
     if (count == 0) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
     if (verdict >= Verdict::missing || verdict == Verdict::unchanged) continue;
-    const Comparison& telling = *most_telling(decision.comparisons, verdict);
+    const Comparison& telling = *most_telling(comparisons, verdict);
     const bool less_exact = telling.error_factor.value_or(0) >= kErrorSaid;
     out += fmt::format(" ({}{}{})", telling.benchmark, telling.ratio ? " " + percent(*telling.ratio) : "",
                        less_exact ? fmt::format(", error x{:.3g}", *telling.error_factor) : "");
   }
+  if (const auto aside = decision.comparisons.size() - comparisons.size(); aside > 0)
+    out += fmt::format("{}{} quarantined", out.empty() ? "" : ", ", aside);
   if (decision.conclusion == Conclusion::infrastructure) return decision.reason + "; " + out;
   return out;
 }

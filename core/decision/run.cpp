@@ -12,6 +12,7 @@
 #include "core/decision/looks.hpp"
 #include "core/decision/mwu_cliff.hpp"
 #include "core/decision/notices.hpp"
+#include "core/decision/quarantined.hpp"
 #include "core/decision/roofline.hpp"
 #include "core/decision/stored_comparison.hpp"
 #include "core/decision/workloads.hpp"
@@ -57,14 +58,15 @@ Outcome untimed_outcome(const RunEvidence& evidence, const std::vector<Compariso
 }
 
 // The first that applies, in the order of docs/GLOSSARY.md.
-Outcome conclude(const RunEvidence& evidence, const Policy& policy, const std::vector<Comparison>& comparisons) {
+Outcome conclude(const RunEvidence& evidence, const Policy& policy, const std::vector<Comparison>& all) {
+  const std::vector<Comparison> comparisons = deciding(all);
   if (has(comparisons, {Verdict::broken, Verdict::crashed, Verdict::timed_out, Verdict::invalid}))
     return {Conclusion::broken, "a kernel is wrong or does not run to its end"};
   if (std::any_of(comparisons.begin(), comparisons.end(),
                   [&](const Comparison& comparison) { return fails_as_regressed(comparison, policy); }))
     return {Conclusion::regressed, "slower than base beyond what is tolerated"};
   if (!evidence.infrastructure.empty()) return {Conclusion::infrastructure, evidence.infrastructure};
-  if (std::none_of(comparisons.begin(), comparisons.end(), is_timed)) return untimed_outcome(evidence, comparisons);
+  if (std::none_of(all.begin(), all.end(), is_timed)) return untimed_outcome(evidence, all);
   if (has(comparisons, {Verdict::undecided, Verdict::suspected}))
     return {Conclusion::undecided, "not every benchmark could be decided"};
   if (std::any_of(comparisons.begin(), comparisons.end(),
@@ -72,6 +74,8 @@ Outcome conclude(const RunEvidence& evidence, const Policy& policy, const std::v
     return {Conclusion::passed, "slower than is tolerated, and acknowledged"};
   if (has(comparisons, {Verdict::regressed}))
     return {Conclusion::passed, "slower than is tolerated, but proven below the catch limit: the policy warns"};
+  if (comparisons.size() < all.size())
+    return {Conclusion::passed, "within what is tolerated, but for what is quarantined"};
   return {Conclusion::passed, "within what is tolerated"};
 }
 
@@ -82,7 +86,7 @@ double expected_alarms(const RunEvidence& evidence, const Policy& policy, const 
   for (const SuiteEvidence& suite : evidence.suites) {
     std::size_t timed = 0, looks = 0;
     for (const Comparison& comparison : comparisons) {
-      if (comparison.suite != suite.name || !is_timed(comparison)) continue;
+      if (comparison.suite != suite.name || !is_timed(comparison) || !comparison.quarantined.empty()) continue;
       // A stored baseline that only warns raises no alarm, one that fails looks once.
       if (comparison.against == Against::stored && (suite.has_base || policy.stored == OnFinding::warn)) continue;
       if (comparison.against == Against::stored) looks += 1;
@@ -128,6 +132,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
     std::vector<Comparison> comparisons = decide_suite(suite, policy, stored);
     if (evidence.ceilings) hold_against_roofs(suite, *evidence.ceilings, comparisons);
     acknowledge(evidence.acknowledged, policy, comparisons, out.notices);
+    set_aside(evidence.quarantined, comparisons, out.notices);
     add_notices(suite, policy, comparisons, out.notices);
     add_stored_notices(suite, policy, stored, comparisons, out.notices);
     add_regions(suite, comparisons, out);

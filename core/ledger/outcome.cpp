@@ -88,10 +88,11 @@ std::optional<Judged> judge_reference(const RunDecision& decision) {
 Outcome judge_times(const RunDecision& decision) {
   bool faster = false, slower = decision.conclusion == Conclusion::regressed, open = false, timed = false;
   for (const Comparison& comparison : decision.comparisons) {
+    timed = timed || comparison.pairs > 0 || comparison.against == Against::stored;
+    if (!comparison.quarantined.empty()) continue;
     faster = faster || comparison.verdict == Verdict::improved;
     slower = slower || comparison.verdict == Verdict::regressed;
     open = open || comparison.verdict == Verdict::undecided || comparison.verdict == Verdict::suspected;
-    timed = timed || comparison.pairs > 0 || comparison.against == Against::stored;
   }
   const bool same = first_of(decision, Verdict::identical) != nullptr || decision.reason == "nothing_to_measure";
   if (faster || slower) return faster && slower ? Outcome::mixed : faster ? Outcome::won : Outcome::lost;

@@ -41,6 +41,14 @@ TEST(Outcome, IsWhatTheBenchmarksAre) {
   EXPECT_EQ(judge_attempt(both).outcome, Outcome::mixed);
 }
 
+TEST(Outcome, AQuarantinedBenchmarkWinsAndLosesNothing) {
+  for (const Verdict verdict : {Verdict::improved, Verdict::regressed, Verdict::suspected}) {
+    RunDecision decision = decision_of(Conclusion::passed, {{verdict, ""}, {Verdict::unchanged, ""}});
+    decision.comparisons[0].quarantined = "calibration: noisy";
+    EXPECT_EQ(judge_attempt(decision).outcome, Outcome::no_change) << to_string(verdict);
+  }
+}
+
 TEST(Outcome, ACrashIsCalledWhatCudaCallsIt) {
   EXPECT_EQ(one(Verdict::crashed, "CUDA error 716 (cudaErrorMisalignedAddress): misaligned address"),
             Outcome::misaligned_address);

@@ -41,6 +41,7 @@ std::string verdict_cell(const Comparison& c) {
   std::string out(to_string(c.verdict));
   if (c.verdict == Verdict::regressed && c.severity == Severity::small) out += ", small";
   if (!c.acknowledged.empty()) out += ", acknowledged";
+  if (!c.quarantined.empty()) out += ", quarantined";
   return out;
 }
 

@@ -28,5 +28,12 @@ TEST(Markdown, OfALongTableKeepsWhatMoved) {
   EXPECT_THAT(to_markdown(report), Not(HasSubstr("gemm: 50 unchanged")));
 }
 
+TEST(Markdown, AQuarantinedVerdictIsMarked) {
+  Report report;
+  report.decision.comparisons = {comparison("b", Verdict::regressed)};
+  report.decision.comparisons[0].quarantined = "calibration: noisy";
+  EXPECT_THAT(to_markdown(report), HasSubstr("| s: b | regressed, quarantined |"));
+}
+
 }  // namespace
 }  // namespace kernelgate::report

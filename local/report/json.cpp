@@ -60,6 +60,7 @@ Json comparison_json(const Comparison& c) {
            {"gpu_s", number(c.gpu_s)},
            {"against", to_string(c.against)},
            {"acknowledged", c.acknowledged},
+           {"quarantined", c.quarantined},
            {"fingerprint", c.fingerprint},
            {"reason", c.reason}};
   out["looks"] = Json::array();
