@@ -147,8 +147,9 @@ std::vector<RunnerSeen> runners_seen(Connection& connection) {
 Spent spent_since(Connection& connection, Instant since) {
   Statement row = connection.query(
       "SELECT count(*), coalesce(sum(held), 0), coalesce(sum(used), 0), sum(held * price / 3600) FROM ("
-      "SELECT r.gpu_s_held AS held, r.gpu_s_used AS used, (SELECT json_extract(device_state, '$.price_per_hour') "
-      "FROM processes WHERE run_id = r.id ORDER BY id DESC LIMIT 1) AS price "
+      "SELECT r.gpu_s_held AS held, r.gpu_s_used AS used, (SELECT iif(json_valid(device_state), "
+      "json_extract(device_state, '$.price_per_hour'), NULL) FROM processes WHERE run_id = r.id ORDER BY id DESC "
+      "LIMIT 1) AS price "
       "FROM runs r WHERE r.id > ? AND r.finished_at >= ?)",
       first_run(connection), since);
   if (!row.step()) return {};

@@ -80,6 +80,20 @@ TEST_F(ApiOverview, ARegressionStaysOpenUntilItIsMended) {
   EXPECT_EQ(overview()["spent"]["gpu_s_held"], 30.0);
 }
 
+TEST_F(ApiOverview, AProcessWithoutADeviceStateHasNoPrice) {
+  trigger('a');
+  const Json claimed = claim();
+  ASSERT_EQ(resolve(claimed, 'a').status, 200);
+  const Json process{{"id", "p"},      {"suite", "gemm"}, {"side", "head"}, {"round", 0}, {"pair", 0},
+                     {"attempt", 0},   {"order", 0},      {"end", "ok"},    {"series", Json::array()},
+                     {"state_json", "\"nonsense"}};
+  const Json upload{{"lease", claimed["lease"]}, {"processes", {process}}};
+  ASSERT_EQ(post("runner", "/api/v1/runner/runs/" + claimed["run"].dump() + "/processes", upload).status, 200);
+  ASSERT_EQ(finish(claimed, first_push()).status, 200);
+  EXPECT_EQ(overview()["spent"]["runs"], 1);
+  EXPECT_EQ(overview()["spent"]["cost"], nullptr);
+}
+
 TEST_F(ApiOverview, AnAcceptedRegressionIsNotOpen) {
   const auto run = finished('a', Conclusion::regressed, timed(Verdict::regressed, 1000, 1100));
   ASSERT_EQ(post("admin", "/api/v1/acknowledgements",
