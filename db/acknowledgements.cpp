@@ -251,6 +251,12 @@ bool verdict_stands(Connection& connection, RunId judged, Instant now) {
       "r.finished_at AND a.expires_at <= ?2)) LIMIT 1",
       judged, now);
   if (changed.step()) return false;
+  Statement set_aside = connection.query(
+      "SELECT 1 FROM runs r JOIN quarantines q ON q.repository_id = r.repository_id AND (q.epoch_id IS NULL OR "
+      "q.epoch_id = r.epoch_id) WHERE r.id = ? AND (q.began_at >= r.finished_at OR q.released_at >= r.finished_at) "
+      "LIMIT 1",
+      judged);
+  if (set_aside.step()) return false;
   Statement promoted = connection.query(
       "SELECT 1 FROM runs r JOIN baselines l ON l.repository_id = r.repository_id AND l.epoch_id = r.epoch_id AND "
       "l.promoted_at >= r.finished_at WHERE r.id = ? AND EXISTS (SELECT 1 FROM comparisons c WHERE c.run_id = r.id AND "

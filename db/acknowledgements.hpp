@@ -69,8 +69,8 @@ struct TakeBack {
 [[nodiscard]] std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository,
                                                                      EpochId epoch, Instant now);
 
-// Whether a finished run's verdict may still answer others: nothing that it rested on was accepted, taken back, expired
-// or, where a stored baseline judged, promoted since.
+// Whether a finished run's verdict may still answer others: nothing that it rested on was accepted, taken back,
+// expired, quarantined, released or, where a stored baseline judged, promoted since.
 [[nodiscard]] bool verdict_stands(Connection& connection, RunId judged, Instant now);
 
 }  // namespace kernelgate::db

@@ -12,6 +12,9 @@
 
 namespace kernelgate::db {
 
+// Kernelgate's own suite, which does known amounts of extra work: it belongs to no repository.
+inline constexpr const char* kCalibrationSuite = "kernelgate-calibration";
+
 // One benchmark at one injected slowdown (0: a program against itself).
 struct CalibratedBenchmark {
   std::string suite, benchmark;

@@ -61,6 +61,7 @@ void add_documented(const RunDecision& decision, int from, std::vector<Compariso
     comparison.counter_changes = source.counter_changes;
     comparison.roof = source.roof;
     comparison.acknowledged = source.acknowledged;
+    comparison.quarantined = source.quarantined;
   }
 }
 

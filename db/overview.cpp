@@ -35,6 +35,13 @@ bool is_accepted(Connection& connection, std::int64_t benchmark, std::int64_t ep
   return row.step();
 }
 
+bool is_quarantined(Connection& connection, std::int64_t benchmark, std::int64_t epoch) {
+  Statement row = connection.query(
+      "SELECT 1 FROM quarantines WHERE benchmark_id = ? AND released_at IS NULL AND (epoch_id IS NULL OR epoch_id = ?)",
+      benchmark, epoch);
+  return row.step();
+}
+
 }  // namespace
 
 std::vector<RecentRun> recent_runs(Connection& connection) {
@@ -78,7 +85,9 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
     const std::int64_t benchmark = row.integer(13), epoch = row.integer(14);
     const double old_level = row.real(15), new_level = row.real(16);
     const double present = newest_median(connection, benchmark, epoch, row.text(17)).value_or(new_level);
-    if (present * present < old_level * new_level || is_accepted(connection, benchmark, epoch, now)) continue;
+    if (present * present < old_level * new_level || is_accepted(connection, benchmark, epoch, now) ||
+        is_quarantined(connection, benchmark, epoch))
+      continue;
     out.push_back({.repository = row.text(0),
                    .testbed = row.text(1),
                    .suite = row.text(2),

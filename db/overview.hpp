@@ -27,8 +27,8 @@ struct RecentRun {
 };
 [[nodiscard]] std::vector<RecentRun> recent_runs(Connection& connection);
 
-// A benchmark that a run of the default branch found slower, in the testbed's present epoch, which nobody accepted,
-// and which the newest run that timed it still finds nearer to the new level than to the old one.
+// A benchmark that a run of the default branch found slower, in the testbed's present epoch, which nobody accepted or
+// set aside, and which the newest run that timed it still finds nearer to the new level than to the old one.
 struct OpenRegression {
   std::string repository, testbed, suite, benchmark;
   RunId run;
