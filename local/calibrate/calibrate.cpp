@@ -13,6 +13,7 @@
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "db/comparisons.hpp"
+#include "db/quarantines.hpp"
 #include "db/testbeds.hpp"
 #include "local/calibrate/probe_repository.hpp"
 #include "local/calibrate/trials.hpp"
@@ -120,6 +121,7 @@ class Calibrator {
         if (limit && limit->degrees > one.degrees) out_.outranked.push_back({one.suite, one.benchmark, *limit});
       }
       db::add_calibration(connection, repository_, epoch_, out_.found);
+      out_.quarantined = db::quarantine_unstable(connection, repository_, epoch_, out_.found);
       return {};
     });
   }

@@ -35,6 +35,7 @@ struct Calibrated {
   std::string testbed;  // one line for people
   int pairs = 0;
   std::vector<std::string> notices;
+  std::vector<std::string> quarantined;  // by this one: "suite: benchmark: why"
 };
 
 // An error: the caller's input, or a machine on which a suite cannot be built or measured.

@@ -59,16 +59,20 @@ TEST_F(CalibrateTest, WhatANoisySuiteCannotTellIsNeverUnchanged) {
   ASSERT_EQ(found.found.benchmarks.size(), 2u);
   EXPECT_GT(found.found.benchmarks[0].detectable, 0.03);
   EXPECT_THAT(to_table(found, {}), HasSubstr("loud: 3 % is not detectable here"));
+  ASSERT_EQ(found.quarantined.size(), 1u);
+  EXPECT_THAT(to_table(found, {}), HasSubstr("quarantined: table: loud: 3 % is not detectable, "));
 
   repository_.commit({{"times", "loud\t100\tnoisy 0.3\nquiet\t100.5\n"}});
   const auto judged = run_here(options_.run, [](const std::string&) {}, {});
   ASSERT_TRUE(judged) << to_string(judged.error());
+  EXPECT_EQ(judged->decision.conclusion, Conclusion::passed) << "what is set aside decides nothing";
   for (const Comparison& one : judged->decision.comparisons) {
     if (one.benchmark == "quiet") {
       EXPECT_EQ(one.verdict, Verdict::unchanged);
       continue;
     }
     EXPECT_NE(one.verdict, Verdict::unchanged);
+    EXPECT_THAT(one.quarantined, HasSubstr("calibration: 3 % is not detectable, "));
     if (one.verdict == Verdict::undecided) {
       EXPECT_THAT(one.reason, HasSubstr("3 % is not detectable here"));
     }
@@ -113,7 +117,7 @@ TEST_F(CalibrateTest, InjectedWorkIsRealTime) {
   const Calibrated found = good();
   std::map<std::string, double> ratio;
   for (const db::CalibratedBenchmark& one : found.found.benchmarks)
-    if (one.suite == kProbeSuite && one.injected == 1) ratio[one.benchmark] = one.ratio;
+    if (one.suite == db::kCalibrationSuite && one.injected == 1) ratio[one.benchmark] = one.ratio;
   ASSERT_EQ(ratio.size(), 2u);
   EXPECT_GT(ratio["calibration/compute"], 1) << "twice the work, on a machine that may be loaded";
   const auto json = nlohmann::json::parse(to_json(found));

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "db/calibrations.hpp"
 #include "runner/process/process.hpp"
 
 namespace kernelgate::local {
@@ -27,8 +28,8 @@ std::string manifest_of(const Policy& policy, const std::string& compute) {
       "schema = 1\n[build]\nbuild = \"{} -DKG_INJECTED=$(cat {{source}}/injected) {{source}}/probe.cpp -o "
       "{{build}}/probe\"\n[[suite]]\nname = \"{}\"\nrun = \"{{build}}/probe\"\n{}[policy]\ntolerate = {}\ncatch = {}\n"
       "max_pairs = {}\n",
-      compiler_for(compute), kProbeSuite, compute.empty() ? "" : "requires = { gpu = true }\n", policy.tolerate,
-      policy.catch_limit, policy.max_pairs);
+      compiler_for(compute), db::kCalibrationSuite, compute.empty() ? "" : "requires = { gpu = true }\n",
+      policy.tolerate, policy.catch_limit, policy.max_pairs);
 }
 
 Status write(const fs::path& file, std::string_view text) {

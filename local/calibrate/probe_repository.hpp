@@ -15,8 +15,6 @@
 
 namespace kernelgate::local {
 
-inline constexpr const char* kProbeSuite = "kernelgate-calibration";
-
 class ProbeRepository {
  public:
   // `compute`: capability of the card ("9.0"): nvcc builds it, and the work is done there; empty: on the processor.

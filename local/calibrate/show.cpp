@@ -136,6 +136,7 @@ std::string to_table(const Calibrated& calibrated, const report::TableStyle& sty
                          rate_text(sum.regressed, sum.trials), sum.suspected);
   }
   out += outranked_text(calibrated) + limits_text(calibrated);
+  for (const std::string& one : calibrated.quarantined) out += "quarantined: " + report::harmless(one) + "\n";
   for (const std::string& notice : calibrated.notices) out += "note: " + report::harmless(notice) + "\n";
   return out;
 }
@@ -148,7 +149,8 @@ std::string to_json(const Calibrated& calibrated) {
            {"program", calibrated.found.program},
            {"at", to_iso8601(calibrated.found.at)},
            {"pairs", calibrated.pairs},
-           {"notices", calibrated.notices}};
+           {"notices", calibrated.notices},
+           {"quarantined", calibrated.quarantined}};
   out["false_alarms"] = nullptr;
   out["caught"] = Json::array();
   for (const auto& [injected, sum] : sums_of(calibrated)) {

@@ -22,6 +22,7 @@
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
+#include "db/quarantines.hpp"
 #include "db/runs.hpp"
 #include "db/sessions.hpp"
 #include "db/testbeds.hpp"
@@ -264,6 +265,11 @@ class LocalRun {
     });
     if (!accepted) return pass_on(accepted);
     result.evidence.acknowledged = std::move(*accepted);
+    auto unstable = place_.database->read([&](db::Connection& connection) {
+      return db::quarantines_in_force(connection, stored_.repository, stored_.epoch);
+    });
+    if (!unstable) return pass_on(unstable);
+    result.evidence.quarantined = std::move(*unstable);
     db::FinishedRun finished;
     finished.decision = decide_run(result.evidence, result.policy, request.stored);
     finished.gpu_s_held = result.gpu_s_held;

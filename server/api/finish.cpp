@@ -13,6 +13,7 @@
 #include "db/bundles.hpp"
 #include "db/claims.hpp"
 #include "db/processes.hpp"
+#include "db/quarantines.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/lease.hpp"
@@ -29,6 +30,7 @@ struct Gathered {
   std::vector<StoredVariance> stored;
   std::vector<StoredSessions> sessions;
   std::vector<Acknowledgement> acknowledged;
+  std::vector<Quarantine> quarantined;
 };
 
 Result<Gathered> gather(db::Connection& connection, RunId id, const std::string& hash, Instant now) {
@@ -46,6 +48,7 @@ Result<Gathered> gather(db::Connection& connection, RunId id, const std::string&
   out.processes = db::evidence_processes(connection, id);
   out.stored = db::claim_variances(connection, id, out.run.generation);
   out.sessions = db::claim_sessions(connection, id, out.run.generation);
+  out.quarantined = db::quarantines_in_force(connection, out.run.repository_id, out.run.epoch);
   if (out.run.epoch)
     out.acknowledged = db::acknowledgements_in_force(connection, out.run.repository_id, *out.run.epoch, now);
   return out;
@@ -126,6 +129,7 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
   for (SuiteEvidence& suite : evidence.suites)
     attach_stored(suite, gathered->sessions, *policy, evidence.base_build);
   evidence.acknowledged = std::move(gathered->acknowledged);
+  evidence.quarantined = std::move(gathered->quarantined);
   db::FinishedRun finished =
       finished_run(*finish, evidence, decide_run(evidence, *policy, gathered->stored));
   const auto trends = context.database.read([&](db::Connection& connection) {
