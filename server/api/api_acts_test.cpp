@@ -29,6 +29,8 @@ const std::map<std::string, std::string> kActs = {
     {"POST /api/v1/baselines/remeasure", "baseline.remeasure"},
     {"POST /api/v1/acknowledgements", "regression.accept"},
     {"POST /api/v1/acknowledgements/{id}/take-back", "regression.take_back"},
+    {"POST /api/v1/quarantines", "benchmark.quarantine"},
+    {"POST /api/v1/quarantines/{id}/release", "benchmark.release"},
     {"POST /api/v1/runner/claim", "run.claim"},
     {"POST /api/v1/runner/runs/{id}/heartbeat", "data"},
     {"POST /api/v1/runner/runs/{id}/resolved", "data"},

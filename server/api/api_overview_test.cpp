@@ -103,6 +103,17 @@ TEST_F(ApiOverview, AnAcceptedRegressionIsNotOpen) {
   EXPECT_EQ(overview()["regressions"], Json::array());
 }
 
+TEST_F(ApiOverview, AQuarantinedRegressionIsNotOpen) {
+  finished('a', Conclusion::regressed, timed(Verdict::regressed, 1000, 1100));
+  const Json aside{{"repository", "kernels"}, {"suite", "gemm"}, {"benchmark", "gemm/64"}, {"reason", "noisy"}};
+  const Reply made = post("admin", "/api/v1/quarantines", aside);
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(overview()["regressions"], Json::array());
+  const std::string release = "/api/v1/quarantines/" + std::to_string(made.body["id"].get<int>()) + "/release";
+  ASSERT_EQ(post("admin", release, {{"repository", "kernels"}, {"reason", "steady again"}}).status, 200);
+  EXPECT_EQ(overview()["regressions"].size(), 1U);
+}
+
 TEST_F(ApiOverview, KernelsAreBrokenUntilARunSaysOtherwise) {
   const auto run = finished('a', Conclusion::broken, broken());
   ASSERT_EQ(overview()["broken"].size(), 1U);

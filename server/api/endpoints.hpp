@@ -28,6 +28,10 @@ Result<http::Answer> get_asset(Context& context, const http::Request& request);
 Result<http::Answer> post_session(Context& context, const http::Request& request);
 Result<http::Answer> get_session(Context& context, const http::Request& request);
 Result<http::Answer> delete_session(Context& context, const http::Request& request);
+// quarantines.cpp
+Result<http::Answer> get_quarantines(Context& context, const http::Request& request);
+Result<http::Answer> post_quarantine(Context& context, const http::Request& request);
+Result<http::Answer> post_quarantine_release(Context& context, const http::Request& request);
 // acts.cpp
 Result<http::Answer> get_acts(Context& context, const http::Request& request);
 // badge.cpp

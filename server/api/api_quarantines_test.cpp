@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Quarantines: how one is set, shown and released, what is refused, and what it means for a run.
+#include "server/api/api_fixture.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+using Json = nlohmann::json;
+
+class ApiQuarantines : public ApiFixture {
+ protected:
+  void SetUp() override {
+    ApiFixture::SetUp();
+    add_repository();
+  }
+  static Json process(char commit, const char* side, int pair, double ns) {
+    return {{"id", std::string(1, commit) + side + std::to_string(pair)},
+            {"suite", "gemm"},
+            {"side", side},
+            {"round", 0},
+            {"pair", pair},
+            {"attempt", 0},
+            {"order", pair},
+            {"end", "ok"},
+            {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", std::vector<double>(9, ns)}}}}};
+  }
+  // A run whose head is 10 % slower goes from trigger to verdict.
+  Json regressed(char commit) {
+    trigger(commit);
+    const Json claimed = claim();
+    EXPECT_EQ(resolve(claimed, commit).status, 200);
+    Json upload = {{"lease", claimed["lease"]}, {"processes", Json::array()}};
+    for (int pair = 0; pair < 4; ++pair) {
+      upload["processes"].push_back(process(commit, "base", pair, 100));
+      upload["processes"].push_back(process(commit, "head", pair, 110));
+    }
+    const std::string path = "/api/v1/runner/runs/" + claimed["run"].dump();
+    EXPECT_EQ(post("runner", path + "/processes", upload).body["stored"], 8);
+    Json found = first_push();
+    found["has_base"] = true;
+    found["suites"][0]["has_base"] = true;
+    found["suites"][0]["base_benchmarks"] = {"gemm/64"};
+    EXPECT_EQ(finish(claimed, found).status, 200);
+    return get("/api/v1/runs/" + claimed["run"].dump()).body;
+  }
+  Reply set_aside(const Json& changed = Json::object(), const std::string& role = "admin") {
+    Json body{{"repository", "kernels"}, {"suite", "gemm"}, {"benchmark", "gemm/64"}, {"reason", "noisy"}};
+    body.update(changed);
+    return post(role, "/api/v1/quarantines", body);
+  }
+  Reply release(const Json& id, const std::string& role = "admin") {
+    return post(role, "/api/v1/quarantines/" + id.dump() + "/release",
+                {{"repository", "kernels"}, {"reason", "calibrated"}});
+  }
+};
+
+TEST_F(ApiQuarantines, OneIsSetShownAndReleased) {
+  (void)regressed('a');
+  const Reply made = set_aside();
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.body["who"], "admin");
+  EXPECT_TRUE(made.body["epoch"].is_null());
+  EXPECT_EQ(get("/api/v1/quarantines?repository=kernels").body["quarantines"].size(), 1U);
+  EXPECT_EQ(release(made.body["id"]).body["released_by"], "admin");
+  EXPECT_EQ(get("/api/v1/quarantines?repository=kernels").body["quarantines"].size(), 0U);
+  EXPECT_EQ(get("/api/v1/quarantines?repository=kernels&released=1").body["quarantines"].size(), 1U);
+}
+
+TEST_F(ApiQuarantines, RefusalsSayWhatIsWrong) {
+  (void)regressed('a');
+  EXPECT_EQ(set_aside(Json::object(), "trigger").status, 403);
+  EXPECT_EQ(set_aside({{"benchmark", "gemm/65"}}).status, 404);
+  EXPECT_EQ(set_aside({{"repository", "none"}}).status, 404);
+  EXPECT_EQ(set_aside({{"reason", ""}}).body["where"], "/reason");
+  EXPECT_EQ(set_aside({{"reason", std::string(limits::kReasonMax + 1, 'x')}}).status, 400);
+  const Reply made = set_aside();
+  ASSERT_EQ(made.status, 201) << made.body;
+  const Reply again = set_aside();
+  EXPECT_EQ(again.status, 409);
+  EXPECT_EQ(again.body["fix"], "release that one first");
+  EXPECT_EQ(get("/api/v1/quarantines?repository=none").status, 404);
+  EXPECT_EQ(get("/api/v1/quarantines?repository=kernels&released=2").status, 400);
+  EXPECT_EQ(release(made.body["id"], "read").status, 403);
+  EXPECT_EQ(release(999).status, 404);
+  EXPECT_EQ(release("x").status, 404);
+  EXPECT_EQ(release(made.body["id"]).status, 200);
+  EXPECT_EQ(release(made.body["id"]).status, 409);
+}
+
+TEST_F(ApiQuarantines, AQuarantinedBenchmarkFailsNoRunAndStaysVisible) {
+  EXPECT_EQ(regressed('a')["conclusion"], "regressed");
+  const Json id = set_aside().body["id"];
+  const Json run = regressed('b');
+  EXPECT_EQ(run["conclusion"], "passed");
+  EXPECT_EQ(run["exit_code"], 0);
+  EXPECT_EQ(run["comparisons"][0]["verdict"], "regressed");
+  EXPECT_EQ(run["comparisons"][0]["quarantined"], "admin: noisy");
+  EXPECT_EQ(get("/api/v1/overview").body["regressions"], Json::array());
+  ASSERT_EQ(release(id).status, 200);
+  EXPECT_EQ(regressed('c')["conclusion"], "regressed");
+}
+
+}  // namespace
+}  // namespace kernelgate::api
