@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/baseline_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
@@ -78,14 +79,6 @@ Status take_back(local::Baselines& baselines, const Flags& flags) {
 
 using Act = Status (*)(local::Baselines&, const Flags&);
 
-void add_place(CLI::App& command, Flags& flags) {
-  command.add_option("--server", flags.place.server, "http://HOST:PORT; without one: the local store");
-  command.add_option("--token-file", flags.place.token_file, "File with a token");
-  command.add_option("--repository", flags.place.repository, "The repository's name on the server");
-  command.add_option("--repo", flags.place.folder, "Local: the git repository")->capture_default_str();
-  command.add_option("--db", flags.place.database, "Local: the store (default: in the git folder)");
-}
-
 void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& flags) {
   promote.add_option("--run", flags.promotion.run, "The run that passed")->required()->check(whole_number(1));
   promote.add_option("--name", flags.promotion.name, "main, release-1.2 …")->required();
@@ -113,7 +106,7 @@ void add_baseline(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   const auto add = [&](const char* name, const char* what, Act act) {
     CLI::App* one = command->add_subcommand(name, what);
-    add_place(*one, *flags);
+    add_baseline_flags(*one, flags->place);
     one->callback([flags, act, &exit_code] {
       const auto baselines = local::Baselines::open(flags->place);
       const Status done = baselines ? act(**baselines, *flags) : Status(pass_on(baselines));

@@ -1,51 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "cli/commands.hpp"
+#include "cli/command_fixture.hpp"
 #include "db/acknowledgements.hpp"
 #include "db/baselines.hpp"
-#include "db/store_fixture.hpp"
-#include "local/run/run.hpp"
 
 namespace kernelgate::cli {
 namespace {
 
 using testing::HasSubstr;
 
-// A local store, and what the command says of it.
-class BaselineCommand : public db::StoreTest {
+class BaselineCommand : public StoreCommand {
  protected:
-  BaselineCommand() {
-    repository =
-        *db::add_repository(connection, {.name = local::kRepositoryName, .url = "/k", .manifest = {}}, db::at(0));
-  }
-
-  RunId ended(int commit, Conclusion conclusion, Verdict verdict, const std::string& disturbance = {}) {
-    const RunId id = working_run(commit);
-    if (verdict != Verdict::identical) {
-      Process head = process("p" + std::to_string(commit), Side::head, 0, {10, 11, 12});
-      head.disturbed = !disturbance.empty();
-      head.disturbance = disturbance;
-      EXPECT_TRUE(db::put_process(connection, id, head, db::at(commit)));
-    }
-    Comparison timed = comparison("b", verdict);
-    timed.ratio = 1.05;
-    timed.head_median_ns = 11;
-    finish(id, conclusion, {timed});
-    return id;
-  }
-
   int call(std::vector<std::string> words) {
-    words.insert(words.begin(), {"kernelgate", "baseline"});
-    words.insert(words.end(), {"--db", folder / "store.db"});
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    testing::internal::CaptureStderr();
-    testing::internal::CaptureStdout();
-    const int code = run(static_cast<int>(argv.size()), argv.data());
-    out_ = testing::internal::GetCapturedStdout();
-    err_ = testing::internal::GetCapturedStderr();
-    return code;
+    words.insert(words.begin(), "baseline");
+    return StoreCommand::call(std::move(words));
   }
   int promote(RunId run) {
     return call({"promote", "--run", std::to_string(run.value), "--name", "main", "--reason", "release", "--anchor"});
@@ -54,8 +23,6 @@ class BaselineCommand : public db::StoreTest {
     EXPECT_EQ(promote(run), 2);
     EXPECT_THAT(err_, HasSubstr("cannot become a baseline: " + why));
   }
-
-  std::string out_, err_;
 };
 
 TEST_F(BaselineCommand, RefusesWhatCannotBeABaseline) {
@@ -90,6 +57,8 @@ TEST_F(BaselineCommand, PromotesAcceptsAndShows) {
   EXPECT_EQ(call({"take-back", "--ack", "1", "--reason", "mended"}), 2);
   EXPECT_EQ(call({"list", "--repository", "k"}), 2);
   EXPECT_EQ(call({"remeasure", "--name", "other"}), 2);
+  EXPECT_EQ(call({"remeasure", "--repository", local::kRepositoryName}), 2);
+  EXPECT_THAT(err_, HasSubstr("only the repository at hand"));
 }
 
 }  // namespace

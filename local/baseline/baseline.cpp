@@ -5,8 +5,9 @@ namespace kernelgate::local {
 
 Result<std::unique_ptr<Baselines>> Baselines::open(const BaselinePlace& place) {
   if (place.server.empty()) {
-    if (!place.repository.empty())
-      return fail(Errc::invalid, "a repository's name is for a server", "--repository", "add --server URL");
+    if (!place.repository.empty() && place.database.empty())
+      return fail(Errc::invalid, "a repository's name is for a server or a store", "--repository",
+                  "add --server URL or --db FILE");
     return open_local_baselines(place);
   }
   if (place.repository.empty())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// `kernelgate baseline`: promoted baselines, their sessions, and regressions that somebody accepts; the same acts on a
-// local store and on a server. Blocks.
+// `kernelgate baseline` and `quarantine`: promoted baselines, their sessions, regressions that somebody accepts, and
+// benchmarks that are set aside; the same acts on a store and on a server. Blocks.
 
 #include <filesystem>
 #include <functional>
@@ -14,6 +14,7 @@
 
 #include "core/units/result.hpp"
 #include "core/wire/baselines.hpp"
+#include "core/wire/upkeep.hpp"
 #include "local/run/run.hpp"
 
 namespace kernelgate::local {
@@ -21,9 +22,9 @@ namespace kernelgate::local {
 // Where the acts are done: on a server where one is named, else in the local store of a git repository.
 struct BaselinePlace {
   std::string server, token_file;
-  std::string repository;              // its name on the server
+  std::string repository;              // its name on the server, or in the store
   std::filesystem::path folder = ".";  // local: any folder of the git repository
-  std::filesystem::path database;      // local; empty: the repository's own store
+  std::filesystem::path database;      // any store; empty: the repository's own
 };
 
 struct BaselineList {
@@ -52,12 +53,20 @@ class Baselines {
   [[nodiscard]] virtual Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) = 0;
   [[nodiscard]] virtual Result<wire::AcknowledgementRecord> take_back(std::int64_t id,
                                                                       wire::TakeBackRequest request) = 0;
+
+  // Benchmarks that are set aside as unstable; `released`: those too that no longer are. Newest first.
+  [[nodiscard]] virtual Result<std::vector<wire::QuarantineRecord>> quarantines(bool released) = 0;
+  [[nodiscard]] virtual Result<wire::QuarantineRecord> quarantine(wire::QuarantineRequest request) = 0;
+  [[nodiscard]] virtual Result<wire::QuarantineRecord> release(std::int64_t id, wire::ReleaseRequest request) = 0;
 };
 
 // For people, and {"schema":1,"baselines":[…],"acknowledgements":[…]}.
 [[nodiscard]] std::string baseline_table(const BaselineList& list);
 [[nodiscard]] std::string acceptance_table(const wire::AcknowledgementRecord& made);
 [[nodiscard]] std::string baseline_json(const BaselineList& list);
+
+[[nodiscard]] std::string quarantine_table(const std::vector<wire::QuarantineRecord>& quarantines);
+[[nodiscard]] std::string quarantine_json(const std::vector<wire::QuarantineRecord>& quarantines);
 
 [[nodiscard]] Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place);
 [[nodiscard]] Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place);

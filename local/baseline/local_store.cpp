@@ -4,6 +4,7 @@
 #include "db/acknowledgements.hpp"
 #include "db/baselines.hpp"
 #include "db/database.hpp"
+#include "db/quarantines.hpp"
 #include "db/repositories.hpp"
 #include "db/runs.hpp"
 #include "db/sessions.hpp"
@@ -55,6 +56,9 @@ class LocalBaselines final : public Baselines {
 
   Result<wire::RemeasureReply> remeasure(const Remeasure& wanted, const RunProgress& progress,
                                          std::stop_token stop) override {
+    if (!place_.repository.empty())
+      return fail(Errc::invalid, "only the repository at hand can be timed here", "--repository",
+                  "leave it out, or add --server URL");
     const auto found = work([&](db::Connection& connection, RepositoryId repository, Instant) {
       return Result<std::vector<db::Remeasurable>>(db::remeasurable(connection, repository, wanted.name));
     });
@@ -95,7 +99,54 @@ class LocalBaselines final : public Baselines {
         });
   }
 
+  Result<std::vector<wire::QuarantineRecord>> quarantines(bool released) override {
+    using Records = std::vector<wire::QuarantineRecord>;
+    return work([&](db::Connection& connection, RepositoryId repository, Instant) -> Result<Records> {
+      Records out;
+      for (db::Page page{.limit = limits::kPageMax};; page.before = out.back().id) {
+        const auto rows = db::list_quarantines(connection, repository, released, page);
+        for (const auto& one : rows) out.push_back(db::to_wire(one));
+        if (rows.size() < static_cast<std::size_t>(page.limit)) return out;
+      }
+    });
+  }
+
+  Result<wire::QuarantineRecord> quarantine(wire::QuarantineRequest request) override {
+    if (const auto good = within_limits(request); !good) return pass_on(good);
+    return work(
+        [&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::QuarantineRecord> {
+          const auto id = db::set_quarantine(connection,
+                                             {.repository = repository,
+                                              .suite = request.suite,
+                                              .benchmark = request.benchmark,
+                                              .epoch = {},
+                                              .who = login_name(),
+                                              .reason = request.reason},
+                                             now);
+          if (!id) return pass_on(id);
+          return record(connection, *id);
+        });
+  }
+
+  Result<wire::QuarantineRecord> release(std::int64_t id, wire::ReleaseRequest request) override {
+    if (const auto good = within_limits(request); !good) return pass_on(good);
+    return work([&](db::Connection& connection, RepositoryId repository,
+                    Instant now) -> Result<wire::QuarantineRecord> {
+      const db::QuarantineId quarantine{id};
+      const Status done = db::release_quarantine(
+          connection, {.repository = repository, .id = quarantine, .who = login_name(), .reason = request.reason}, now);
+      if (!done) return pass_on(done);
+      return record(connection, quarantine);
+    });
+  }
+
  private:
+  static Result<wire::QuarantineRecord> record(db::Connection& connection, db::QuarantineId id) {
+    const auto made = db::get_quarantine(connection, id);
+    if (!made) return pass_on(made);
+    return db::to_wire(*made);
+  }
+
   static Result<wire::AcknowledgementRecord> record(db::Connection& connection, db::AcknowledgementId id) {
     const auto made = db::get_acknowledgement(connection, id);
     if (!made) return pass_on(made);
@@ -109,9 +160,11 @@ class LocalBaselines final : public Baselines {
     if (!database) return pass_on(database);
     return (*database)->write(
         [&](db::Connection& connection) -> std::invoke_result_t<Work&, db::Connection&, RepositoryId, Instant> {
-          const auto repository = db::get_repository(connection, kRepositoryName);
+          const auto repository =
+              db::get_repository(connection, place_.repository.empty() ? kRepositoryName : place_.repository);
           if (!repository)
-            return fail(Errc::not_found, "nothing was run here yet", file_.string(), "kernelgate run comes first");
+            return fail(Errc::not_found, "the store has no such repository", file_.string(),
+                        "kernelgate run makes that of --repo; name another with --repository");
           return work(connection, repository->id, SystemClock().now());
         });
   }
@@ -146,9 +199,8 @@ class LocalBaselines final : public Baselines {
   const std::filesystem::path file_;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place) {
+// A mistyped path must not become a new, empty store.
+Result<std::filesystem::path> store_of(const BaselinePlace& place) {
   std::filesystem::path file = place.database;
   if (file.empty()) {
     auto own = local_store(place.folder);
@@ -158,7 +210,15 @@ Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& pla
   std::error_code error;
   if (!std::filesystem::exists(file, error))
     return fail(Errc::not_found, "there is no local store", file.string(), "kernelgate run comes first");
-  return std::make_unique<LocalBaselines>(place, std::move(file));
+  return file;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place) {
+  auto file = store_of(place);
+  if (!file) return pass_on(file);
+  return std::make_unique<LocalBaselines>(place, std::move(*file));
 }
 
 }  // namespace kernelgate::local

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/wire/codec.hpp"
 #include "local/baseline/baseline.hpp"
 #include "runner/client/client.hpp"
 #include "runner/client/token_file.hpp"
 
 namespace kernelgate::local {
 namespace {
+
+template <class Reply>
+Result<Reply> decoded(const Result<std::string>& body) {
+  if (!body) return pass_on(body);
+  return wire::decode<Reply>(*body);
+}
 
 class RemoteBaselines final : public Baselines {
  public:
@@ -48,21 +55,49 @@ class RemoteBaselines final : public Baselines {
     return client_.take_back(id, request);
   }
 
+  Result<std::vector<wire::QuarantineRecord>> quarantines(bool released) override {
+    std::vector<wire::QuarantineRecord> out;
+    std::string before;
+    do {
+      auto page = decoded<wire::QuarantinePage>(client_.get(
+          "/quarantines", {{"repository", repository_}, {"released", released ? "1" : ""}, {"before", before}}));
+      if (!page) return pass_on(page);
+      std::move(page->quarantines.begin(), page->quarantines.end(), std::back_inserter(out));
+      before = page->next.value_or("");
+    } while (!before.empty());
+    return out;
+  }
+
+  Result<wire::QuarantineRecord> quarantine(wire::QuarantineRequest request) override {
+    request.repository = repository_;
+    return decoded<wire::QuarantineRecord>(client_.post("/quarantines", wire::encode(request)));
+  }
+
+  Result<wire::QuarantineRecord> release(std::int64_t id, wire::ReleaseRequest request) override {
+    request.repository = repository_;
+    return decoded<wire::QuarantineRecord>(
+        client_.post("/quarantines/" + std::to_string(id) + "/release", wire::encode(request)));
+  }
+
  private:
   Client client_;
   std::string repository_;
 };
 
-}  // namespace
-
-Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place) {
+Result<Client> connect(const BaselinePlace& place) {
   const auto token = read_token_file(place.token_file);
   if (!token) return pass_on(token);
   ClientOptions options;
   options.server = place.server;
   options.token = *token;
   options.retry_for = std::chrono::seconds(10);
-  auto client = Client::create(std::move(options));
+  return Client::create(std::move(options));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place) {
+  auto client = connect(place);
   if (!client) return pass_on(client);
   return std::make_unique<RemoteBaselines>(std::move(*client), place.repository);
 }
