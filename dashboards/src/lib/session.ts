@@ -11,7 +11,7 @@ export interface Caller {
   csrf_token?: string | null;
 }
 
-let caller: Caller | null = null;
+let caller: Caller | null | undefined;
 let asked = false;
 const listeners = new Set<() => void>();
 
@@ -39,8 +39,8 @@ export async function logOut(): Promise<void> {
   await refreshSession();
 }
 
-/** Who asks; nobody where the server wants a token and none was given. */
-export function useCaller(): Caller | null {
+/** Who asks; nobody where the server wants a token and none was given; undefined until the server said. */
+export function useCaller(): Caller | null | undefined {
   const [, redraw] = useState(0);
   useEffect(() => {
     const listener = () => redraw((n) => n + 1);
@@ -57,6 +57,6 @@ export function useCaller(): Caller | null {
 const includes: Record<string, string[]> = { admin: ['admin', 'trigger', 'read'], trigger: ['trigger', 'read'], read: ['read'] };
 
 /** Whether the caller may do what asks for `role`. The server decides; this only hides what it would refuse. */
-export function may(who: Caller | null, role: 'read' | 'trigger' | 'admin'): boolean {
+export function may(who: Caller | null | undefined, role: 'read' | 'trigger' | 'admin'): boolean {
   return !!who && (includes[who.role] ?? ['read']).includes(role);
 }

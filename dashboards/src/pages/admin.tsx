@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What administrators look after: held runs of forks, repositories, tokens, what forges were told, and the log of acts.
+import { useRef } from 'preact/hooks';
 import { getJson, post, url } from '../lib/api';
 import { useData, useRunEvents } from '../lib/data';
 import { plural } from '../lib/format';
-import { Link, useQuery } from '../lib/router';
+import { Link, usePlace, useQuery } from '../lib/router';
 import { may, useCaller } from '../lib/session';
 import type { Run } from '../lib/types';
 import { approveAct, refuseAct } from '../run/acts';
@@ -58,24 +59,18 @@ interface LoggedAct {
 
 const heldColumns = (changed: () => void): Column<Run>[] => [
   { name: 'Subject', lead: true, cell: (run) => <Link to={`/runs/${run.id}`} class="subject">{run.subject || `Run #${run.id}`}</Link> },
-  { name: 'Pull request', cell: (run) => (run.pull_request ? `#${run.pull_request.number} of ${run.pull_request.head_repository || 'a fork'}` : '–') },
-  { name: 'By', cell: (run) => run.pull_request?.sender || run.author || '–' },
+  { name: 'Pull request', cell: (run) => (run.pull_request ? <span class="wrap">#{run.pull_request.number} of {run.pull_request.head_repository || 'a fork'}</span> : '–') },
+  { name: 'By', cell: (run) => <span class="wrap">{run.pull_request?.sender || run.author || '–'}</span> },
   { name: 'Repository', cell: (run) => run.repository },
   { name: 'Commit', cell: (run) => <Hash value={run.commit} /> },
   { name: 'Asked', cell: (run) => <Time at={run.created_at} age /> },
   { name: 'Act', cell: (run) => <Acts acts={[approveAct(run), refuseAct(run)]} changed={changed} /> },
 ];
 
-function Held() {
-  const path = url('/api/v1/runs', { state: 'held', limit: 100 });
-  const { data, error, again } = useData(path, (signal) => getJson<{ runs: Run[] }>(path, signal));
-  useRunEvents(again);
+function Held({ runs, changed }: { runs: Run[]; changed: () => void }) {
   return (
     <Section title="Runs of forks that wait" note="nothing of a fork is built or measured before somebody approved this commit" id="held">
-      {error ? <ErrorBox error={error} again={again} /> : null}
-      {!data && !error ? <Loading lines={2} /> : null}
-      {data && data.runs.length === 0 ? <p class="dim">None waits.</p> : null}
-      {data && data.runs.length > 0 ? <Table caption="Held runs" columns={heldColumns(again)} rows={data.runs} keyOf={(run) => run.id} /> : null}
+      {runs.length > 0 ? <Table caption="Held runs" columns={heldColumns(changed)} rows={runs} keyOf={(run) => run.id} /> : <p class="dim">None waits.</p>}
     </Section>
   );
 }
@@ -99,15 +94,12 @@ const repositoryColumns: Column<Repository>[] = [
   { name: 'Manifest', cell: (row) => (row.manifest_sha256 ? <>registered, <Hash value={row.manifest_sha256} /></> : 'of each commit') },
 ];
 
-function Repositories() {
-  const path = url('/api/v1/repositories', { limit: 500 });
-  const { data, error, again } = useData(path, (signal) => getJson<{ repositories: Repository[] }>(path, signal));
+function Repositories({ repositories, changed }: { repositories: Repository[]; changed: () => void }) {
   return (
-    <Section title="Repositories" note={<Acts acts={[watchAct]} changed={again} />} id="repositories">
-      {error ? <ErrorBox error={error} again={again} /> : null}
-      {!data && !error ? <Loading lines={3} /> : null}
-      {data && data.repositories.length === 0 ? <Empty title="No repository is watched."><p class="dim">Watch one, then trigger a commit of it.</p></Empty> : null}
-      {data && data.repositories.length > 0 ? <Table caption="Repositories" columns={repositoryColumns} rows={data.repositories} keyOf={(row) => row.id} /> : null}
+    <Section title="Repositories" note={<Acts acts={[watchAct]} changed={changed} />} id="repositories">
+      {repositories.length > 0
+        ? <Table caption="Repositories" columns={repositoryColumns} rows={repositories} keyOf={(row) => row.id} />
+        : <Empty title="No repository is watched."><p class="dim">Watch one, then trigger a commit of it.</p></Empty>}
     </Section>
   );
 }
@@ -121,7 +113,7 @@ function Tokens() {
   );
 }
 
-const again_act = (row: Message): Act => ({
+const tryAgain = (row: Message): Act => ({
   label: 'Try again', title: `Try message ${row.id} again`, role: 'admin', explain: `${row.target} is told of run ${row.run} once more.`,
   run: async () => void (await post(`/api/v1/outbox/${row.id}/retry`)),
 });
@@ -132,23 +124,18 @@ const messageColumns = (changed: () => void): Column<Message>[] => [
   { name: 'Attempts', numeric: true, cell: (row) => row.attempts },
   { name: 'Last fault', cell: (row) => row.error || '–' },
   { name: 'Written', cell: (row) => <Time at={row.created_at} age /> },
-  { name: 'Act', cell: (row) => (row.status === 'gave_up' ? <Acts acts={[again_act(row)]} changed={changed} /> : null) },
+  { name: 'Act', cell: (row) => (row.status === 'gave_up' ? <Acts acts={[tryAgain(row)]} changed={changed} /> : null) },
 ];
 
-function Outbox() {
+function Outbox({ messages, changed }: { messages: Message[]; changed: () => void }) {
   const [status, setStatus] = useQuery('messages');
-  const path = url('/api/v1/outbox', { status, limit: 50 });
-  const { data, error, again } = useData(path, (signal) => getJson<{ messages: Message[] }>(path, signal));
   return (
     <Section title="Told to forges and others" id="outbox" note={(
       <label>Status <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
         {['', 'pending', 'delivered', 'obsolete', 'gave_up'].map((one) => <option key={one} value={one}>{one ? one.replace('_', ' ') : 'any'}</option>)}
       </select></label>
     )}>
-      {error ? <ErrorBox error={error} again={again} /> : null}
-      {!data && !error ? <Loading lines={3} /> : null}
-      {data && data.messages.length === 0 ? <p class="dim">No message.</p> : null}
-      {data && data.messages.length > 0 ? <Table caption="Messages, newest first" columns={messageColumns(again)} rows={data.messages} keyOf={(row) => row.id} /> : null}
+      {messages.length > 0 ? <Table caption="Messages, newest first" columns={messageColumns(changed)} rows={messages} keyOf={(row) => row.id} /> : <p class="dim">No message.</p>}
     </Section>
   );
 }
@@ -164,15 +151,10 @@ const deliveryColumns: Column<Delivery>[] = [
   { name: 'Payload', cell: (row) => <a href={`/api/v1/deliveries/${row.id}/payload`}>JSON</a> },
 ];
 
-function Deliveries() {
-  const path = url('/api/v1/deliveries', { limit: 50 });
-  const { data, error, again } = useData(path, (signal) => getJson<{ deliveries: Delivery[] }>(path, signal));
+function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
   return (
     <Section title="Webhooks" note="of the last 30 days" id="deliveries">
-      {error ? <ErrorBox error={error} again={again} /> : null}
-      {!data && !error ? <Loading lines={3} /> : null}
-      {data && data.deliveries.length === 0 ? <p class="dim">None came.</p> : null}
-      {data && data.deliveries.length > 0 ? <Table caption="Webhooks, newest first" columns={deliveryColumns} rows={data.deliveries} keyOf={(row) => row.id} /> : null}
+      {deliveries.length > 0 ? <Table caption="Webhooks, newest first" columns={deliveryColumns} rows={deliveries} keyOf={(row) => row.id} /> : <p class="dim">None came.</p>}
     </Section>
   );
 }
@@ -191,42 +173,69 @@ const actColumns: Column<LoggedAct>[] = [
   { name: 'When', cell: (row) => <Time at={row.at} /> },
 ];
 
-function Log() {
+function Log({ acts, next }: { acts: LoggedAct[]; next: string | null }) {
   const [actor, setActor] = useQuery('actor');
   const [act, setAct] = useQuery('act');
   const [older, setOlder] = useQuery('before');
-  const path = url('/api/v1/acts', { actor, act, before: older, limit: 100 });
-  const { data, error, again } = useData(path, (signal) => getJson<{ acts: LoggedAct[]; next: string | null }>(path, signal));
   return (
-    <Section title="Log of acts" note={data ? `${plural(data.acts.length, 'act')}, newest first` : 'who did what, to which thing, and why'} id="acts">
+    <Section title="Log of acts" note={`${plural(acts.length, 'act')}, newest first`} id="acts">
       <div class="filters">
         <input type="search" data-search aria-label="Act" placeholder="Act, as run.cancel, or a family, as run" value={act} onChange={(event) => setAct(event.currentTarget.value)} />
         <label>By<input placeholder="anybody" value={actor} onChange={(event) => setActor(event.currentTarget.value)} /></label>
       </div>
-      {error ? <ErrorBox error={error} again={again} /> : null}
-      {!data && !error ? <Loading lines={8} /> : null}
-      {data && data.acts.length === 0 ? <p class="dim">No act fits.</p> : null}
-      {data && data.acts.length > 0 ? <Table caption="Acts, newest first" columns={actColumns} rows={data.acts} keyOf={(row) => row.id} /> : null}
+      {acts.length > 0 ? <Table caption="Acts, newest first" columns={actColumns} rows={acts} keyOf={(row) => row.id} /> : <p class="dim">No act fits.</p>}
       <div class="acts">
         {older ? <button type="button" onClick={() => setOlder('')}>Newest</button> : null}
-        {data?.next ? <button type="button" onClick={() => setOlder(String(data.next))}>Older</button> : null}
+        {next ? <button type="button" onClick={() => setOlder(String(next))}>Older</button> : null}
       </div>
     </Section>
   );
 }
 
+interface ForAll {
+  runs: Run[];
+  repositories: Repository[];
+}
+
+interface ForAdministrators {
+  messages: Message[];
+  deliveries: Delivery[];
+  acts: LoggedAct[];
+  next: string | null;
+}
+
+/** Everything at once, so that nothing moves once it is shown. */
+async function load(admin: boolean, filters: Record<string, string>, signal: AbortSignal): Promise<{ all: ForAll; more: ForAdministrators | null }> {
+  const get = <T,>(path: string, query: Record<string, string | number>) => getJson<T>(url(`/api/v1/${path}`, query), signal);
+  const { messages, ...acts } = filters;
+  const [held, known, ...rest] = await Promise.all([
+    get<{ runs: Run[] }>('runs', { state: 'held', limit: 100 }),
+    get<{ repositories: Repository[] }>('repositories', { limit: 500 }),
+    ...(admin ? [get<object>('outbox', { status: messages ?? '', limit: 50 }), get<object>('deliveries', { limit: 50 }), get<object>('acts', { ...acts, limit: 100 })] : []),
+  ]);
+  return { all: { ...held, ...known }, more: admin ? Object.assign({}, ...rest) as ForAdministrators : null };
+}
+
 export default function AdminPage() {
   const caller = useCaller();
   const admin = may(caller, 'admin');
+  const { query } = usePlace();
+  const filters = Object.fromEntries(['messages', 'actor', 'act', 'before'].map((name) => [name, query.get(name) ?? '']));
+  const { data, error, again } = useData(caller === undefined ? '' : `admin ${admin} ${JSON.stringify(filters)}`, (signal) => load(admin, filters, signal));
+  const kept = useRef<typeof data>();
+  if (data) kept.current = data;
+  const shown = data ?? (error ? undefined : kept.current);
+  useRunEvents(again);
   return (
     <div class="page">
       <div class="page-head"><h1>Admin</h1></div>
-      <Held />
-      <Repositories />
-      <Tokens />
-      {admin ? <><Outbox /><Deliveries /><Log /></> : (
+      {error ? <ErrorBox error={error} again={again} /> : null}
+      {!shown && !error ? <Loading lines={14} /> : null}
+      {shown ? <><Held runs={shown.all.runs} changed={again} /><Repositories repositories={shown.all.repositories} changed={again} /><Tokens /></> : null}
+      {shown?.more ? <><Outbox messages={shown.more.messages} changed={again} /><Deliveries deliveries={shown.more.deliveries} /><Log acts={shown.more.acts} next={shown.more.next} /></> : null}
+      {shown && !shown.more ? (
         <Empty title="More is shown to administrators."><p class="dim">Log in with a token of role admin: what forges were told, webhooks, and the log of acts.</p></Empty>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -306,7 +306,7 @@ export default function HistoryPage() {
         <AddBenchmark names={all} add={(name) => setQuery({ b: [...benchmarks, name].slice(-BENCHMARKS_MAX) })} />
         <label>Branch<input placeholder={repository.branch} value={branch} size={12} onChange={(event) => setBranch(event.currentTarget.value)} /></label>
         <label>Show
-          <select value={to} onChange={(event) => setTo(event.currentTarget.value)}>
+          <select class="shown-choice" value={to} onChange={(event) => setTo(event.currentTarget.value)}>
             <option value="time">times</option>
             {work || to === 'rate' ? <option value="rate">TFLOP/s</option> : null}
             {work || to === 'roof' ? <option value="roof">share of the roof</option> : null}

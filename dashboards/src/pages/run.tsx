@@ -52,7 +52,7 @@ function factsOf(run: Run, cost: Cost | undefined): [string, ComponentChildren][
     ['Created', <Time at={run.created_at} />],
   ];
   if (run.finished_at) rows.push(['Took', formatSeconds((Date.parse(run.finished_at) - Date.parse(run.started_at || run.created_at)) / 1000)]);
-  if (isFinished(run)) rows.push(['Device', costText(cost, run)]);
+  if (isFinished(run)) rows.push(['Device', <span class="device-cost">{costText(cost, run)}</span>]);
   if (run.reused_from) rows.push(['Verdict of', <Link to={`/runs/${run.reused_from}`}>#{run.reused_from}</Link>]);
   if (run.retry_of) rows.push(['Retry of', <Link to={`/runs/${run.retry_of}`}>#{run.retry_of}</Link>]);
   return rows;

@@ -32,7 +32,7 @@ export function useRepository(): ChosenRepository {
 export function RepositoryChoice({ chosen }: { chosen: ChosenRepository }) {
   return (
     <label>Repository
-      <select value={chosen.name} onChange={(event) => chosen.set(event.currentTarget.value)}>
+      <select class="repository-choice" value={chosen.name} onChange={(event) => chosen.set(event.currentTarget.value)}>
         {chosen.all.map((one) => <option key={one.name} value={one.name}>{one.name}</option>)}
       </select>
     </label>
