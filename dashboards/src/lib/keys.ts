@@ -44,7 +44,7 @@ export function installKeys(goes: Record<string, string>, showHelp: () => void):
     if (path) navigate(path);
     else if (event.key === 'j') walk(1);
     else if (event.key === 'k') walk(-1);
-    else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus();
+    else if (event.key === '/') (document.querySelector<HTMLElement>('[data-search]') ?? document.querySelector<HTMLElement>('.filters input, .filters select'))?.focus();
     else if (event.key === '?') showHelp();
     else return;
     event.preventDefault();

@@ -28,17 +28,24 @@ const columns: Column<Bisection>[] = [
 export default function BisectionsPage() {
   const repository = useRepository();
   const [older, setOlder] = useQuery('before');
+  const [text, setText] = useQuery('q');
   const path = url('/api/v1/bisections', { repository: repository.name, before: older, limit: 100 });
   const { data, error, again } = useData(repository.name && path, (signal) => getJson<{ bisections: Bisection[]; next: string | null }>(path, signal));
   useRunEvents(again, repository.name);
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = (data?.bisections ?? []).filter((one) => words.every((word) => one.benchmark.toLowerCase().includes(word)));
   const start = bisectAct({ repository: repository.name, suite: '', benchmark: '', until: 'regressed', commits: [] });
   return (
     <div class="page">
       <div class="page-head"><h1>Bisections</h1>{repository.name ? <Acts acts={[{ ...start, button: 'Bisect…' }]} changed={again} /> : null}</div>
-      <div class="filters"><RepositoryChoice chosen={repository} /></div>
+      <div class="filters">
+        <input type="search" data-search aria-label="Search" placeholder="Words of the benchmark" value={text} onInput={(event) => setText(event.currentTarget.value, true)} />
+        <RepositoryChoice chosen={repository} />
+      </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error && !(repository.known && !repository.name) ? <Loading lines={8} /> : null}
-      {data && data.bisections.length > 0 ? <Table caption="Bisections, newest first" columns={columns} rows={data.bisections} keyOf={(row) => row.id} /> : null}
+      {shown.length > 0 ? <Table caption="Bisections, newest first" columns={columns} rows={shown} keyOf={(row) => row.id} /> : null}
+      {data && data.bisections.length > 0 && shown.length === 0 ? <Empty title="No bisection fits." /> : null}
       {data && data.bisections.length === 0 ? (
         <Empty title="Nobody has looked for a culprit yet.">
           <p class="dim">Start one from a change of the history or from a run that regressed; or, in a clone of {repository.name}:</p>
