@@ -15,7 +15,7 @@ const server = new Server(kernelgate);
 let browser;
 
 before(async () => {
-  execFileSync('python3', [maker, '--small', '--kernelgate', kernelgate, join(server.folder, 'kernelgate.sqlite')]);
+  execFileSync('python3', [maker, '--small', '--kernelgate', kernelgate, join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
   const assets = process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : [];
   await server.start('--public-read', ...assets);
   browser = await launch();
@@ -43,7 +43,7 @@ const places = {
 };
 
 for (const [name, path] of Object.entries(places))
-  test(`${name}: both themes, both widths`, () => lookAt(browser, server, name, path));
+  test(name, () => lookAt(browser, server, name, path));
 
 const windowOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get('from'));
 

@@ -17,7 +17,8 @@ export function launch() {
   });
 }
 
-export async function open(browser, server, path, { width = 1440, scheme = 'light', token, ...rest } = {}) {
+/** A page of a browser of its own, as far as cookies go, that notes its faults. */
+async function newPage(browser, server, { width = 1440, scheme = 'light', token, ...rest }) {
   const context = await browser.newContext({
     viewport: { width, height: width < 600 ? 844 : 900 }, colorScheme: scheme, reducedMotion: 'reduce',
     extraHTTPHeaders: token ? { Authorization: `Bearer ${server.tokens[token]}` } : undefined, ...rest,
@@ -33,9 +34,24 @@ export async function open(browser, server, path, { width = 1440, scheme = 'ligh
     const url = request.url();
     if (!url.startsWith(server.url) && !url.startsWith('blob:')) page.faults.push(`asked of another host: ${url}`);
   });
+  await page.addInitScript(() => {
+    globalThis.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return page;
+}
+
+async function visit(page, server, path) {
   await page.goto(server.url + path);
   await page.waitForSelector('.page');
   await page.waitForFunction(() => !document.querySelector('.loading'));
+}
+
+export async function open(browser, server, path, options = {}) {
+  const page = await newPage(browser, server, options);
+  await visit(page, server, path);
   return page;
 }
 
@@ -58,16 +74,41 @@ export async function assertFits(page, what) {
   assert.ok(wide <= visible, `${what}: ${wide} px wide on ${visible}`);
 }
 
-/** Both themes and both widths of a place, with a screenshot of each. */
-export async function lookAt(browser, server, name, path, options = {}) {
-  for (const width of [1440, 390]) {
-    const page = await open(browser, server, path, { ...options, width });
-    await assertFits(page, `${name} ${width}`);
-    for (const colorScheme of ['light', 'dark']) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(shots, `${name}-${colorScheme}-${width}.png`), fullPage: true });
-      await assertAccessible(page, `${name} ${colorScheme} ${width}`);
-    }
-    await close(page);
+const print = { width: 1440, scheme: 'light', media: 'print' };
+/** What a place is looked at as: each theme and width once, or with KG_FULL all of them, on a wide screen and on paper. */
+const looks = process.env.KG_FULL
+  ? [1440, 390, 2560].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme }))).concat(print)
+  : [{ width: 1440, scheme: 'light' }, { width: 390, scheme: 'dark' }];
+
+/** Of what moved by itself while the page was built, as Web Vitals count it: "good" ends here. */
+const SHIFT_MAX = 0.1;
+
+const shared = new Map();
+
+/** The looks of a place, with a screenshot of each; `shows`, texts that must stand there as they are written. One page a role
+ *  serves all places: a new one for each costs more than the looking. */
+export async function lookAt(browser, server, name, path, { shows = [], token = '' } = {}) {
+  if (!shared.has(token)) shared.set(token, await newPage(browser, server, { token }));
+  const page = shared.get(token);
+  page.faults.length = 0;
+  await setLook(page, looks[0]);
+  await visit(page, server, path);
+  for (const text of shows) await page.waitForFunction((words) => document.body.innerText.includes(words), text);
+  const shifted = await page.evaluate(() => globalThis.shifted);
+  assert.ok(shifted < SHIFT_MAX, `${name}: its layout moved by ${shifted}`);
+  for (const look of looks) {
+    const what = `${name}-${look.media === 'print' ? 'print' : look.scheme}-${look.width}`;
+    await setLook(page, look);
+    await page.screenshot({ path: join(shots, `${what}.png`), fullPage: true });
+    await assertFits(page, what);
+    await assertAccessible(page, what);
   }
+  for (const summary of await page.locator('details > summary').all()) await summary.click();
+  assert.equal(await page.evaluate(() => globalThis.harmed), undefined, `${name}: foreign text did something`);
+  assert.deepEqual(page.faults, []);
+}
+
+async function setLook(page, { width, scheme, media = 'screen' }) {
+  await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
+  await page.emulateMedia({ colorScheme: scheme, media });
 }

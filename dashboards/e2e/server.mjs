@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A real server over a store of its own in a temporary folder, with a token of each role.
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ export class Server {
 
   token(role) {
     const store = join(this.folder, 'kernelgate.sqlite');
-    const printed = execFileSync(this.kernelgate, ['token', 'create', '--db', store, '--name', role, '--role', role]);
+    const printed = execFileSync(this.kernelgate, ['token', 'create', '--db', store, '--name', role, '--role', role], { timeout: 60000 });
     this.tokens[role] = /kg_[0-9a-f]{64}/.exec(printed.toString())[0];
   }
 
@@ -46,12 +47,16 @@ export class Server {
     return text ? JSON.parse(text) : null;
   }
 
+  /** Asks the server to end, and ends it where it does not: a test that waits for it for ever tells nothing. */
   async stop() {
-    if (this.child && this.child.exitCode === null) {
+    if (this.child && this.child.exitCode === null && this.child.signalCode === null) {
       const ended = new Promise((resolve) => this.child.once('exit', resolve));
       this.child.kill('SIGTERM');
+      const late = setTimeout(() => this.child.kill('SIGKILL'), 20000);
       await ended;
+      clearTimeout(late);
     }
     rmSync(this.folder, { recursive: true, force: true });
+    assert.ok(!this.child || this.child.signalCode === null, `the server ended by ${this.child?.signalCode}`);
   }
 }
