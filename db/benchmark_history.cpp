@@ -9,6 +9,7 @@
 #include "core/history/trend.hpp"
 #include "db/anchors.hpp"
 #include "db/repositories.hpp"
+#include "db/roofs.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -19,33 +20,35 @@ constexpr std::string_view kOfMainLine =
     "AND r.source <> 'work-tree' AND g.median_ns > 0 "
     "AND g.verdict NOT IN ('broken', 'crashed', 'timed_out', 'invalid') ";
 
-std::vector<std::int64_t> epochs_of(Connection& connection, const HistoryQuery& query) {
+std::int64_t newest_epoch(Connection& connection, const HistoryQuery& query) {
   Statement row = connection.query("SELECT g.epoch_id " + std::string(kOfMainLine) +
-                                       "AND g.epoch_id IS NOT NULL GROUP BY g.epoch_id ORDER BY max(g.run_id) DESC",
+                                       "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC LIMIT 1",
                                    query.repository, query.suite, query.benchmark, query.branch, query.branch);
-  std::vector<std::int64_t> epochs;
-  while (row.step()) epochs.push_back(row.integer(0));
-  return epochs;
+  return row.step() ? row.integer(0) : 0;
 }
 
-// The newest rows, oldest first; one more than asked for tells that there are older ones.
-std::vector<wire::HistoryPoint> newest_points(Connection& connection, const HistoryQuery& query, std::int64_t epoch) {
+// Fills epochs, points and older_left_out of out.epoch in one pass over all the benchmark's rows.
+void read_rows(Connection& connection, const HistoryQuery& query, wire::BenchmarkHistory& out) {
   Statement row = connection.query(
-      "SELECT g.run_id, (SELECT c.hash FROM commits c WHERE c.id = r.head_id), g.finished_at, g.median_ns, "
-      "g.spread_ns, g.process_count, g.verdict " +
-          std::string(kOfMainLine) + "AND g.epoch_id = ? ORDER BY g.run_id DESC LIMIT ?",
-      query.repository, query.suite, query.benchmark, query.branch, query.branch, epoch, query.points + 1);
-  std::vector<wire::HistoryPoint> points;
-  while (row.step())
-    points.push_back({.run = row.integer(0),
-                      .commit = row.text(1),
-                      .finished_at = to_iso8601(row.instant(2)),
-                      .median_ns = row.real(3),
-                      .spread_ns = row.real(4),
-                      .processes = static_cast<int>(row.integer(5)),
-                      .verdict = row.text(6)});
-  std::reverse(points.begin(), points.end());
-  return points;
+      "SELECT g.epoch_id, g.run_id, CASE g.epoch_id WHEN ? THEN (SELECT c.hash FROM commits c WHERE c.id = r.head_id) "
+      "END, g.finished_at, g.median_ns, g.spread_ns, g.process_count, g.verdict " +
+          std::string(kOfMainLine) + "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC",
+      out.epoch, query.repository, query.suite, query.benchmark, query.branch, query.branch);
+  while (row.step()) {
+    const std::int64_t epoch = row.integer(0);
+    if (std::find(out.epochs.rbegin(), out.epochs.rend(), epoch) == out.epochs.rend()) out.epochs.push_back(epoch);
+    if (epoch != out.epoch) continue;
+    out.older_left_out = out.points.size() == static_cast<std::size_t>(query.points);
+    if (out.older_left_out) continue;
+    out.points.push_back({.run = row.integer(1),
+                          .commit = row.text(2),
+                          .finished_at = to_iso8601(row.instant(3)),
+                          .median_ns = row.real(4),
+                          .spread_ns = row.real(5),
+                          .processes = static_cast<int>(row.integer(6)),
+                          .verdict = row.text(7)});
+  }
+  std::reverse(out.points.begin(), out.points.end());
 }
 
 // A commit that was measured again keeps its place and takes the newest figures.
@@ -104,12 +107,9 @@ Result<wire::BenchmarkHistory> read_main_line(Connection& connection, const Hist
   out.suite = query.suite;
   out.benchmark = query.benchmark;
   out.branch = query.branch;
-  out.epochs = epochs_of(connection, query);
-  out.epoch = query.epoch ? query.epoch->value : out.epochs.empty() ? 0 : out.epochs.front();
-  auto points = newest_points(connection, query, out.epoch);
-  out.older_left_out = points.size() > static_cast<std::size_t>(query.points);
-  if (out.older_left_out) points.erase(points.begin());
-  out.points = one_a_commit(std::move(points));
+  out.epoch = query.epoch ? query.epoch->value : newest_epoch(connection, query);
+  read_rows(connection, query, out);
+  out.points = one_a_commit(std::move(out.points));
   return out;
 }
 
@@ -140,6 +140,7 @@ Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const H
   if (!history) return history;
   if (const Status found = add_trend(*history); !found) return pass_on(found);
   if (history->points.empty()) return history;
+  history->work = work_of(connection, query.repository, *history);
   const auto lookup = find_anchor(connection, query.repository, EpochId{history->epoch});
   history->anchor_note = lookup.note;
   if (!lookup.anchor) return history;

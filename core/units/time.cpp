@@ -5,10 +5,30 @@
 
 namespace kernelgate {
 
+namespace {
+
+void put_digits(char* end, unsigned value, int count) {
+  for (; count > 0; --count, value /= 10) *--end = static_cast<char>('0' + value % 10);
+}
+
+}  // namespace
+
+// Without printf but for odd years: a history has 10,000 of them.
 std::string to_iso8601(Instant at) {
   const auto day = std::chrono::floor<std::chrono::days>(at);
   const std::chrono::year_month_day date{day};
   const std::chrono::hh_mm_ss clock{at - day};
+  if (const int year = static_cast<int>(date.year()); year >= 0 && year <= 9999) {
+    std::string out = "0000-00-00T00:00:00.000Z";
+    put_digits(&out[4], static_cast<unsigned>(year), 4);
+    put_digits(&out[7], static_cast<unsigned>(date.month()), 2);
+    put_digits(&out[10], static_cast<unsigned>(date.day()), 2);
+    put_digits(&out[13], static_cast<unsigned>(clock.hours().count()), 2);
+    put_digits(&out[16], static_cast<unsigned>(clock.minutes().count()), 2);
+    put_digits(&out[19], static_cast<unsigned>(clock.seconds().count()), 2);
+    put_digits(&out[23], static_cast<unsigned>(clock.subseconds().count()), 3);
+    return out;
+  }
   char text[64];
   std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
                 static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),

@@ -51,6 +51,9 @@ TEST(Role, AdminIncludesAllAndAllButBadgesRead) {
 TEST(Time, PrintsIso8601InUtc) {
   EXPECT_EQ(to_iso8601(from_millis(0)), "1970-01-01T00:00:00.000Z");
   EXPECT_EQ(to_iso8601(from_millis(1795257666123)), "2026-11-21T10:41:06.123Z");
+  EXPECT_EQ(to_iso8601(from_millis(-1)), "1969-12-31T23:59:59.999Z");
+  EXPECT_EQ(to_iso8601(from_millis(253402300799999)), "9999-12-31T23:59:59.999Z");
+  EXPECT_EQ(to_iso8601(from_millis(253402300800000)), "10000-01-01T00:00:00.000Z");
 }
 
 TEST(Time, IsReadAsItIsWritten) {

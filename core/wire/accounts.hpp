@@ -23,6 +23,11 @@ struct Caller {
   std::optional<std::string> expires_at;  // of a login
 };
 
+// Takes a token's access away, and its logins with it.
+struct RevokeRequest {
+  std::string reason;  // goes into the log of acts; not empty
+};
+
 // One line of the log of acts: who did what to which thing, when, and why or how.
 struct LoggedAct {
   std::int64_t id = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accounts: logins and the log of acts.
+#include "core/units/limits.hpp"
 #include "core/wire/accounts.hpp"
 #include "core/wire/json_fields.hpp"
 
@@ -25,6 +26,12 @@ void fields(V& v, M& m) {
   v.may("expires_at", m.expires_at);
 }
 
+template <class V, Describes<RevokeRequest> M>
+void fields(V& v, M& m) {
+  v.must("reason", m.reason);
+  v.range("reason", static_cast<std::int64_t>(m.reason.size()), 1, limits::kReasonMax);
+}
+
 template <class V, Describes<LoggedAct> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
@@ -43,6 +50,7 @@ void fields(V& v, M& m) {
 
 KG_WIRE_CODEC(LoginRequest);
 KG_WIRE_CODEC(Caller);
+KG_WIRE_CODEC(RevokeRequest);
 KG_WIRE_CODEC(ActPage);
 
 }  // namespace kernelgate::wire

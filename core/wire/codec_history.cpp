@@ -2,9 +2,48 @@
 // A benchmark over time.
 #include "core/wire/history.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {
+namespace {
+
+void append(std::string& out, std::integral auto value) { out += std::to_string(value); }
+
+// Nine digits are far below what a clock resolves.
+void append(std::string& out, double value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 9);
+  if (!std::isfinite(value) || error != std::errc{}) throw std::invalid_argument("/columns: not finite");
+  out.append(text, end);
+}
+
+// Hashes, instants and verdicts need no escapes; whatever does goes the long way.
+void append(std::string& out, const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+  });
+  out += plain ? '"' + text + '"' : Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+template <class Value>
+void append_column(std::string& out, std::string_view name, const std::vector<HistoryPoint>& points,
+                   Value HistoryPoint::*member) {
+  out += out.back() == '{' ? "\"" : ",\"";
+  out += name;
+  out += "\":[";
+  for (const HistoryPoint& point : points) {
+    append(out, point.*member);
+    out += ',';
+  }
+  if (out.back() == ',') out.pop_back();
+  out += ']';
+}
+
+}  // namespace
 
 template <class V, Describes<HistoryPoint> M>
 void fields(V& v, M& m) {
@@ -56,6 +95,14 @@ void fields(V& v, M& m) {
   v.may("text", m.text);
 }
 
+template <class V, Describes<HistoryWork> M>
+void fields(V& v, M& m) {
+  v.must("flops", m.flops);
+  v.must("bytes", m.bytes);
+  v.may("roof_ns", m.roof_ns);
+  v.may("roof", m.roof);
+}
+
 template <class V, Describes<BenchmarkHistory> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
@@ -70,6 +117,7 @@ void fields(V& v, M& m) {
   v.may("creep", m.creep);
   v.may("anchor", m.anchor);
   v.may("anchor_note", m.anchor_note);
+  v.may("work", m.work);
 }
 
 template <class V, Describes<BenchmarkName> M>
@@ -84,10 +132,24 @@ void fields(V& v, M& m) {
   v.may("next", m.next);
 }
 
+std::string encode_columns(BenchmarkHistory history) {
+  const std::vector<HistoryPoint> points = std::exchange(history.points, {});
+  std::string out = "{\"history\":" + encode(history) + ",\"columns\":{";
+  append_column(out, "run", points, &HistoryPoint::run);
+  append_column(out, "commit", points, &HistoryPoint::commit);
+  append_column(out, "finished_at", points, &HistoryPoint::finished_at);
+  append_column(out, "median_ns", points, &HistoryPoint::median_ns);
+  append_column(out, "spread_ns", points, &HistoryPoint::spread_ns);
+  append_column(out, "processes", points, &HistoryPoint::processes);
+  append_column(out, "verdict", points, &HistoryPoint::verdict);
+  return out + "}}";
+}
+
 KG_WIRE_CODEC(HistoryPoint);
 KG_WIRE_CODEC(HistoryChange);
 KG_WIRE_CODEC(HistoryCreep);
 KG_WIRE_CODEC(HistoryAnchor);
+KG_WIRE_CODEC(HistoryWork);
 KG_WIRE_CODEC(BenchmarkHistory);
 KG_WIRE_CODEC(BenchmarkName);
 KG_WIRE_CODEC(BenchmarkPage);

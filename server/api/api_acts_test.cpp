@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The log of acts, and badges.
+#include <algorithm>
+
 #include "db/audit.hpp"
 #include "server/api/api_fixture.hpp"
 #include "server/api/endpoints.hpp"
@@ -21,6 +23,7 @@ const std::map<std::string, std::string> kActs = {
     {"POST /webhooks/github", "webhook"},
     {"POST /api/v1/attempts", "attempt.note"},
     {"PATCH /api/v1/attempts/{id}", "attempt.change"},
+    {"POST /api/v1/tokens/{name}/revoke", "token.revoke"},
     {"POST /api/v1/bisections", "bisection.start"},
     {"POST /api/v1/bisections/{id}/cancel", "bisection.cancel"},
     {"POST /api/v1/backfills", "backfill"},
@@ -99,6 +102,23 @@ TEST_F(ApiActs, ARunThatLosesItsRunnerIsTheServersAct) {
   clock_.ms += Millis(limits::kLeaseDuration).count() + 1;
   ASSERT_TRUE(service_->expire_leases());
   EXPECT_EQ(acts("?actor=server"), std::vector<std::string>{"server: run.lose_runner run 1, now queued"});
+}
+
+TEST_F(ApiActs, TokensAreListedWithoutTheirTextAndTakenAway) {
+  const nlohmann::json tokens = ask("admin", "GET", "/api/v1/tokens").body["tokens"];
+  ASSERT_EQ(tokens.size(), 6U);
+  EXPECT_EQ(tokens.dump().find("kg_"), std::string::npos);
+  EXPECT_TRUE(tokens[0]["revoked_at"].is_null());
+  EXPECT_EQ(get("/api/v1/runs").status, 200);
+  const std::string path = "/api/v1/tokens/read/revoke";
+  EXPECT_EQ(post("admin", path, {{"reason", ""}}).status, 400);
+  EXPECT_EQ(post("admin", path, {{"reason", "left the team"}}).status, 204);
+  EXPECT_EQ(get("/api/v1/runs").status, 401);
+  EXPECT_EQ(post("admin", "/api/v1/tokens/admin/revoke", {{"reason", "mine"}}).status, 409);
+  EXPECT_EQ(post("admin", "/api/v1/tokens/nobody/revoke", {{"reason", "x"}}).status, 404);
+  EXPECT_EQ(acts(), std::vector<std::string>{"admin: token.revoke token read, left the team"});
+  const nlohmann::json after = ask("admin", "GET", "/api/v1/tokens").body["tokens"];
+  EXPECT_EQ(std::count_if(after.begin(), after.end(), [](const auto& one) { return !one["revoked_at"].is_null(); }), 1);
 }
 
 using ApiBadge = ApiActs;

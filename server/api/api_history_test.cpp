@@ -18,7 +18,7 @@ std::string hash_of(int number) {
 
 class ApiHistory : public ApiFixture {
  protected:
-  static Json process(int commit, const char* side, int pair, double ns) {
+  Json process(int commit, const char* side, int pair, double ns) const {
     return {{"id", std::to_string(commit) + side + std::to_string(pair)},
             {"suite", "gemm"},
             {"side", side},
@@ -27,7 +27,8 @@ class ApiHistory : public ApiFixture {
             {"attempt", 0},
             {"order", pair},
             {"end", "ok"},
-            {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", std::vector<double>(9, ns)}}}}};
+            {"series",
+             {{{"benchmark", "gemm/64"}, {"samples_ns", std::vector<double>(9, ns)}, {"counters", counters_}}}}};
   }
   // The commit goes from trigger to verdict; its base took `base_ns`. Gives the finished run.
   Json measured(int commit, double base_ns, double head_ns, const std::string& branch = "main") {
@@ -52,9 +53,13 @@ class ApiHistory : public ApiFixture {
     found["has_base"] = true;
     found["suites"][0]["has_base"] = true;
     found["suites"][0]["base_benchmarks"] = {"gemm/64"};
+    found["ceilings"] = ceilings_;
     EXPECT_EQ(finish(claimed, found).status, 200);
     return get("/api/v1/runs/" + claimed["run"].dump()).body;
   }
+
+  Json counters_ = Json::object();
+  Json ceilings_ = nullptr;
 };
 
 TEST_F(ApiHistory, TenCommitsOfHalfAPercentEndInACreepNoticeAndPass) {
@@ -78,6 +83,31 @@ TEST_F(ApiHistory, TenCommitsOfHalfAPercentEndInACreepNoticeAndPass) {
   EXPECT_NEAR(history["creep"]["ratio"], 1.051, 0.001);
   EXPECT_TRUE(history["changes"].empty());
   EXPECT_EQ(get(std::string(kHistory) + "&limit=5").body["older_left_out"], true);
+  const std::string asked = std::string(kHistory).substr(std::string(kHistory).find('?'));
+  const Json columns = get("/api/v1/history/columns" + asked).body;
+  EXPECT_EQ(columns["history"]["creep"], history["creep"]);
+  EXPECT_TRUE(columns["history"]["points"].empty());
+  for (std::size_t i = 0; i < 22; ++i) {
+    EXPECT_EQ(columns["columns"]["commit"][i], history["points"][i]["commit"]);
+    EXPECT_NEAR(columns["columns"]["median_ns"][i], history["points"][i]["median_ns"].get<double>(), 1e-5);
+  }
+}
+
+TEST_F(ApiHistory, WorkAndMeasuredRatesGiveTheRoof) {
+  add_repository();
+  measured(1, 1000, 1000);
+  EXPECT_TRUE(get(kHistory).body["work"].is_null());
+  EXPECT_TRUE(get("/api/v1/runs/1/ceilings").body["ceilings"].is_null());
+  counters_ = {{"flops", 1e9}, {"bytes", 1e6}};
+  measured(2, 1000, 1000);
+  EXPECT_EQ(get(kHistory).body["work"], (Json{{"flops", 1e9}, {"bytes", 1e6}, {"roof_ns", nullptr}, {"roof", ""}}));
+  ceilings_ = {{"copy_bytes_s", 2e12}, {"flops", {{"bf16", 2e18}}}};
+  const Json run = measured(3, 1000, 1000);
+  const Json history = get(kHistory).body;
+  EXPECT_EQ(history["work"]["roof"], "dram");
+  EXPECT_NEAR(history["work"]["roof_ns"], 500, 1e-9);
+  EXPECT_NEAR(run["comparisons"][0]["roof"]["fraction"], 0.5, 1e-12);
+  EXPECT_EQ(get("/api/v1/runs/3/ceilings").body["ceilings"]["flops"], ceilings_["flops"]);
 }
 
 TEST_F(ApiHistory, AnImprovementIsToldWhenItsPointsConfirmIt) {

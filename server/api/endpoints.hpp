@@ -34,6 +34,9 @@ Result<http::Answer> post_quarantine(Context& context, const http::Request& requ
 Result<http::Answer> post_quarantine_release(Context& context, const http::Request& request);
 // acts.cpp
 Result<http::Answer> get_acts(Context& context, const http::Request& request);
+// tokens.cpp
+Result<http::Answer> get_tokens(Context& context, const http::Request& request);
+Result<http::Answer> post_token_revoke(Context& context, const http::Request& request);
 // badge.cpp
 Result<http::Answer> get_badge(Context& context, const http::Request& request);
 // overview.cpp
@@ -66,6 +69,7 @@ Result<http::Answer> post_retry(Context& context, const http::Request& request);
 Result<http::Answer> get_comparisons(Context& context, const http::Request& request);
 Result<http::Answer> get_processes(Context& context, const http::Request& request);
 Result<http::Answer> get_cost(Context& context, const http::Request& request);
+Result<http::Answer> get_ceilings(Context& context, const http::Request& request);
 Result<http::Answer> get_checks(Context& context, const http::Request& request);
 Result<http::Answer> get_logs(Context& context, const http::Request& request);
 Result<http::Answer> get_log(Context& context, const http::Request& request);
@@ -75,6 +79,7 @@ Result<http::Answer> get_bundle(Context& context, const http::Request& request);
 Result<http::Answer> get_benchmarks(Context& context, const http::Request& request);
 Result<http::Answer> get_series(Context& context, const http::Request& request);
 Result<http::Answer> get_history(Context& context, const http::Request& request);
+Result<http::Answer> get_history_columns(Context& context, const http::Request& request);
 // testbeds.cpp
 Result<http::Answer> get_epochs(Context& context, const http::Request& request);
 Result<http::Answer> get_calibration(Context& context, const http::Request& request);

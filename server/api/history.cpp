@@ -83,12 +83,12 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
   return json(200, json_page("benchmarks", values, next));
 }
 
-Result<http::Answer> get_history(Context& context, const http::Request& request) {
+Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request) {
   const auto asked = asked_of(request);
   if (!asked) return pass_on(asked);
   const auto limit = request.query_number("limit", db::kHistoryPointsMax, 1, db::kHistoryPointsMax);
   if (!limit) return pass_on(limit);
-  const auto found = context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
+  return context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
     const auto repository = db::get_repository(connection, asked->repository);
     if (!repository) return pass_on(repository);
     return db::benchmark_history(
@@ -99,8 +99,18 @@ Result<http::Answer> get_history(Context& context, const http::Request& request)
                      .epoch = asked->epoch,
                      .points = static_cast<int>(*limit)});
   });
+}
+
+Result<http::Answer> get_history(Context& context, const http::Request& request) {
+  const auto found = history_asked(context, request);
   if (!found) return pass_on(found);
   return json(200, wire::encode(*found));
+}
+
+Result<http::Answer> get_history_columns(Context& context, const http::Request& request) {
+  auto found = history_asked(context, request);
+  if (!found) return pass_on(found);
+  return json(200, wire::encode_columns(std::move(*found)));
 }
 
 Result<http::Answer> get_series(Context& context, const http::Request& request) {

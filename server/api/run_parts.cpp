@@ -5,6 +5,7 @@
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
 #include "db/processes.hpp"
+#include "db/roofs.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
 
@@ -73,6 +74,16 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
   std::vector<std::string> values;
   for (const Comparison& comparison : *rows) values.push_back(wire::encode(comparison));
   return json(200, json_page("comparisons", values, after(*slice, rows->size())));
+}
+
+Result<http::Answer> get_ceilings(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const auto found = read_of_run(context, *id, [](db::Connection& connection, RunId run) {
+    return db::ceilings_of(connection, run);
+  });
+  if (!found) return pass_on(found);
+  return json(200, JsonObject{}.raw("ceilings", *found ? wire::encode(**found) : "null").str());
 }
 
 Result<http::Answer> get_checks(Context& context, const http::Request& request) {
