@@ -2,15 +2,16 @@
 // /badge/NAME.svg: the conclusion of the newest judged run of the default branch, as an image for other sites' pages.
 #include <fmt/format.h>
 
-#include "core/units/digest.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/html.hpp"
+#include "server/api/image.hpp"
 
 namespace kernelgate::api {
 namespace {
 
 constexpr std::string_view kLabel = "kernelgate";
+constexpr std::chrono::seconds kKeep{60};
 constexpr int kCharWidth = 7;  // of 11 px Verdana, on the safe side
 
 std::string_view colour_of(std::optional<Conclusion> conclusion) {
@@ -33,8 +34,6 @@ std::string draw(std::optional<Conclusion> conclusion) {
 
 }  // namespace
 
-// Other sites show it, hence the resource policy, and ask again after a minute; a private one stays out of shared
-// caches.
 Result<http::Answer> get_badge(Context& context, const http::Request& request) {
   const auto conclusion =
       context.database.read([&](db::Connection& connection) -> Result<std::optional<Conclusion>> {
@@ -43,20 +42,7 @@ Result<http::Answer> get_badge(Context& context, const http::Request& request) {
         return db::newest_conclusion(connection, repository->id);
       });
   if (!conclusion) return pass_on(conclusion);
-  std::string body = draw(*conclusion);
-  const std::string tag = '"' + sha256_hex(body).substr(0, 16) + '"';
-  http::Response out{.status = 200,
-                     .content_type = "image/svg+xml",
-                     .body = {},
-                     .headers = {{"Cache-Control", std::string(context.settings.public_read ? "public" : "private") +
-                                                       ", max-age=60"},
-                                 {"ETag", tag},
-                                 {"Cross-Origin-Resource-Policy", "cross-origin"}}};
-  if (request.knows(tag))
-    out.status = 304;
-  else
-    out.body = std::move(body);
-  return out;
+  return image(context, request, draw(*conclusion), kKeep);
 }
 
 }  // namespace kernelgate::api

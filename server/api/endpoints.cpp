@@ -15,6 +15,8 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::get, "/style.css", Access::open}, get_style},
     {{Method::get, "/assets/{name}", Access::open}, get_asset},
     {{Method::get, "/badge/{repository}.svg", Access::badge}, get_badge},
+    {{Method::get, "/plot/runs/{id}.svg", Access::badge}, get_run_plot},
+    {{Method::get, "/plot/history.svg", Access::badge}, get_history_plot},
     {{Method::get, "/", Access::page}, get_start_page},
     {{Method::get, "/runs", Access::page}, get_start_page},
     {{Method::get, "/runs/{id}", Access::page}, get_run_page},

@@ -39,6 +39,9 @@ Result<http::Answer> get_tokens(Context& context, const http::Request& request);
 Result<http::Answer> post_token_revoke(Context& context, const http::Request& request);
 // badge.cpp
 Result<http::Answer> get_badge(Context& context, const http::Request& request);
+// plots.cpp
+Result<http::Answer> get_run_plot(Context& context, const http::Request& request);
+Result<http::Answer> get_history_plot(Context& context, const http::Request& request);
 // overview.cpp
 Result<http::Answer> get_overview(Context& context, const http::Request& request);
 Result<http::Answer> get_failures(Context& context, const http::Request& request);

@@ -9,6 +9,7 @@
 #include "db/benchmark_history.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/api/history_query.hpp"
 #include "server/api/json_text.hpp"
 
 namespace kernelgate::api {
@@ -83,10 +84,10 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
   return json(200, json_page("benchmarks", values, next));
 }
 
-Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request) {
+Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request, int points_default) {
   const auto asked = asked_of(request);
   if (!asked) return pass_on(asked);
-  const auto limit = request.query_number("limit", db::kHistoryPointsMax, 1, db::kHistoryPointsMax);
+  const auto limit = request.query_number("limit", points_default, 1, db::kHistoryPointsMax);
   if (!limit) return pass_on(limit);
   return context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
     const auto repository = db::get_repository(connection, asked->repository);
@@ -102,13 +103,13 @@ Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Reque
 }
 
 Result<http::Answer> get_history(Context& context, const http::Request& request) {
-  const auto found = history_asked(context, request);
+  const auto found = history_asked(context, request, db::kHistoryPointsMax);
   if (!found) return pass_on(found);
   return json(200, wire::encode(*found));
 }
 
 Result<http::Answer> get_history_columns(Context& context, const http::Request& request) {
-  auto found = history_asked(context, request);
+  auto found = history_asked(context, request, db::kHistoryPointsMax);
   if (!found) return pass_on(found);
   return json(200, wire::encode_columns(std::move(*found)));
 }

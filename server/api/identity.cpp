@@ -89,7 +89,8 @@ Result<http::Identity> Identifier::operator()(Context& context, const http::Requ
     const auto credentials = parse_authorization(header);
     return credentials ? by_token(context, credentials->token, credentials->basic) : unknown_token();
   }
-  if (const auto token = request.query_value("token"); token && request.path.rfind("/badge/", 0) == 0) {
+  const bool is_image = request.path.rfind("/badge/", 0) == 0 || request.path.rfind("/plot/", 0) == 0;
+  if (const auto token = request.query_value("token"); token && is_image) {
     auto identity = by_token(context, *token, false);
     if (identity && identity->role != Role::badge)
       return fail(Errc::forbidden, "only a token of role badge may stand in a URL", "query parameter token",
