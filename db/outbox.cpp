@@ -105,8 +105,9 @@ void end_attempt(Connection& connection, const Message& before, const AttemptEnd
   if (end.answered)
     connection.run("UPDATE outbox SET unanswered_at = ? WHERE id = ?", before.unanswered_at, before.id);
   connection.run(
-      "UPDATE outbox SET status = ?, remote_id = CASE WHEN ?2 <> '' THEN ?2 ELSE remote_id END, error = ?, "
-      "next_at = ?, ended_at = ? WHERE id = ?",
+      "UPDATE outbox SET status = CASE WHEN status = 'pending' OR ?1 = 'delivered' THEN ?1 ELSE status END, "
+      "remote_id = CASE WHEN ?2 <> '' THEN ?2 ELSE remote_id END, error = ?3, next_at = ?4, "
+      "ended_at = CASE WHEN status = 'pending' THEN ?5 ELSE ended_at END WHERE id = ?6",
       end.status, end.remote_id, end.error, end.next_at,
       end.status == "pending" ? std::nullopt : std::optional(now), before.id);
 }
@@ -118,13 +119,17 @@ void postpone_message(Connection& connection, std::int64_t id, Instant next_at) 
 Status retry_message(Connection& connection, std::int64_t id, Instant now) {
   const auto message = get_message(connection, id);
   if (!message) return pass_on(message);
-  connection.run(
-      "UPDATE outbox SET status = 'pending', next_at = ?, created_at = ?, ended_at = NULL "
-      "WHERE id = ? AND status = 'gave_up'",
-      now, now, id);
-  if (connection.changes() == 0)
+  if (message->status != "gave_up")
     return fail(Errc::conflict, "message " + std::to_string(id) + " was not given up: it is " + message->status,
                 "outbox");
+  {
+    Statement later = connection.query("SELECT 1 FROM outbox WHERE lane = ? AND id > ?", message->lane, id);
+    if (later.step())
+      return fail(Errc::conflict, "message " + std::to_string(id) + " is out of date: a later one took its place",
+                  "outbox", "retry the later one if it was given up");
+  }
+  connection.run("UPDATE outbox SET status = 'pending', next_at = ?, created_at = ?, ended_at = NULL WHERE id = ?", now,
+                 now, id);
   return {};
 }
 

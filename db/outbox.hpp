@@ -75,13 +75,13 @@ struct AttemptEnd {
   std::string error{};
   Instant next_at{};
 };
-// `before` is the message as it was before the attempt.
+// `before` is the message as it was before the attempt. One that became obsolete meanwhile never becomes pending again.
 void end_attempt(Connection& connection, const Message& before, const AttemptEnd& end, Instant now);
 
 // Pending, but not before `next_at`.
 void postpone_message(Connection& connection, std::int64_t id, Instant next_at);
 
-// One that was given up is pending again. not_found; conflict: it was not given up.
+// One that was given up is pending again. not_found; conflict: it was not given up, or its lane was told more since.
 [[nodiscard]] Status retry_message(Connection& connection, std::int64_t id, Instant now);
 
 [[nodiscard]] std::vector<Message> list_messages(Connection& connection, std::string_view status, const Page& page);

@@ -117,6 +117,30 @@ TEST_F(OutboxTest, AnAttemptThatNobodyAnsweredIsRemembered) {
   EXPECT_FALSE(begin_attempt(connection, again.id, at(11)));
 }
 
+TEST_F(OutboxTest, WhatIsOvertakenOnItsWayNeverComesBack) {
+  const RunId run = queue_run(1);
+  ASSERT_TRUE(post(run, "queued"));
+  const Message first = due_messages(connection, "t", at(5), 10).at(0);
+  ASSERT_TRUE(begin_attempt(connection, first.id, at(5)));
+  ASSERT_TRUE(post(run, "finished"));
+  end_attempt(connection, first, {.status = "pending", .error = "busy", .next_at = at(6)}, at(6));
+  EXPECT_THAT(statuses(), ElementsAre("finished pending", "queued obsolete"));
+  const Message last = due_messages(connection, "t", at(7), 10).at(0);
+  ASSERT_TRUE(begin_attempt(connection, last.id, at(7)));
+  end_attempt(connection, last, {.status = "gave_up", .error = "refused", .next_at = at(8)}, at(8));
+  EXPECT_THAT(statuses(), ElementsAre("finished gave_up", "queued obsolete"));
+}
+
+TEST_F(OutboxTest, WhatWasOvertakenAfterItWasGivenUpIsNotSaidAgain) {
+  const RunId run = queue_run(1);
+  ASSERT_TRUE(post(run, "queued"));
+  const Message first = due_messages(connection, "t", at(5), 10).at(0);
+  end_attempt(connection, first, {.status = "gave_up", .error = "refused", .next_at = at(5)}, at(5));
+  ASSERT_TRUE(post(run, "finished"));
+  EXPECT_EQ(retry_message(connection, first.id, at(6)).error().code, Errc::conflict);
+  EXPECT_THAT(statuses(), ElementsAre("finished pending", "queued gave_up"));
+}
+
 TEST_F(OutboxTest, WhatWasGivenUpIsCountedAndCanBeTakenUpAgain) {
   ASSERT_TRUE(post(queue_run(1), "queued"));
   const Message message = due_messages(connection, "t", at(5), 10).at(0);

@@ -179,6 +179,9 @@ void read_root(const toml::table& table, const Reading& reading, Config& out) {
   if (const toml::table* one = root.table("gitlab")) out.gitlab = read_gitlab(*one, reading);
   for (const toml::table* one : root.tables("webhook")) read_webhook(*one, reading, out);
   for (const toml::table* one : root.tables("chat")) read_chat(*one, reading, out);
+  if (out.webhooks.size() + out.chats.size() > static_cast<std::size_t>(limits::kReceiversMax))
+    root.wrong("webhook", fmt::format("and chat are {}", out.webhooks.size() + out.chats.size()),
+               fmt::format("{} of both together at most", limits::kReceiversMax));
   if (const toml::table* one = root.table("delivery")) out.delivery = read_delivery(*one, reading);
   root.refuse_unknown();
 }

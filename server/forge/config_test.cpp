@@ -50,6 +50,17 @@ give_up_s = 7200
   EXPECT_EQ(config->delivery.give_up, std::chrono::hours(2));
 }
 
+TEST(Config, NamesSoManyReceiversAndNoMore) {
+  std::string text = "schema = 1\n";
+  for (int i = 0; i < limits::kReceiversMax; ++i)
+    text += "[[chat]]\nname = 'room" + std::to_string(i) + "'\nurl_file = 'a'\n";
+  EXPECT_TRUE(parse_config(text, "kg.toml", "/"));
+  const auto more =
+      parse_config(text + "[[webhook]]\nname = 'ci'\nurl = 'https://ci'\nsecret_file = 's'\n", "kg.toml", "/");
+  ASSERT_FALSE(more);
+  EXPECT_THAT(to_string(more.error()), HasSubstr("33"));
+}
+
 struct Malformed {
   const char* text;
   const char* said;

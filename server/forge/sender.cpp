@@ -2,12 +2,11 @@
 #include "server/forge/sender.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
+#include <map>
 
 #include "core/log/log.hpp"
 #include "core/units/limits.hpp"
-#include "db/comparisons.hpp"
+#include "db/outbox.hpp"
 #include "db/repositories.hpp"
 #include "db/runs.hpp"
 #include "server/forge/routing.hpp"
@@ -15,85 +14,76 @@
 namespace kernelgate::forge {
 namespace {
 
-// What a message is made of.
-struct Contents {
-  wire::Run run;
-  Names names;
-  db::LaneFacts lane;
-};
-
-Result<Contents> contents_of(db::Connection& connection, const db::Message& message, const Config& config) {
-  auto run = message.phase == db::kFinishedPhase ? db::whole_run(connection, message.run)
-                                                 : db::get_run(connection, message.run).map(db::to_wire);
-  if (!run) return pass_on(run);
-  const auto repository = db::get_repository(connection, run->repository);
-  if (!repository) return pass_on(repository);
-  return Contents{std::move(*run), names_of(config, repository->url, repository->full_name),
-                  db::lane_facts(connection, message.lane)};
-}
-
-// What was not foreseen concerns one message: the others must still go out.
-Outcome deliver(Courier& courier, const Errand& errand, const Story& story, const std::stop_token& stop) {
-  try {
-    return courier.deliver(errand, story, stop);
-  } catch (const std::exception& fault) {
-    return {.kind = Outcome::Kind::refused, .error = fault.what()};
+// Says once that a thread's work fails, and again after it has been well.
+class Complaint {
+ public:
+  void hear(const Status& done, const std::stop_token& stop) {
+    if (!done && well_ && !stop.stop_requested()) log_error("the outbox stands still: " + to_string(done.error()));
+    well_ = done.has_value();
   }
-}
 
-// When a request that broke off in this lane is over, whatever became of it.
-Instant settled_at(const db::LaneFacts& lane, const Config& config) {
-  return lane.unanswered_at.value_or(Instant{}) + limits::kForgeSettleTimeouts * config.delivery.timeout;
-}
-
-bool is_forge(const std::string& target) { return target.find(':') == target.npos; }
+ private:
+  bool well_ = true;
+};
 
 }  // namespace
 
 Sender::Sender(db::Database& database, const Clock& clock, const Config& config, Github* github,
-               std::string public_url)
-    : database_(database),
-      clock_(clock),
-      config_(config),
-      courier_(config, github, clock),
-      public_url_(std::move(public_url)),
-      targets_(targets_of(config)) {}
+               const std::string& public_url)
+    : database_(database), clock_(clock), config_(config), targets_(targets_of(config)) {
+  std::map<std::string, Receiver*> known;
+  for (const std::string& target : targets_) {
+    Receiver*& receiver = known[endpoint_of(target)];
+    if (!receiver) {
+      receivers_.push_back(std::make_unique<Receiver>(database, clock, config, github, public_url));
+      receiver = receivers_.back().get();
+    }
+    receiver->add_target(target);
+  }
+}
 
 Sender::~Sender() { stop(); }
 
 void Sender::start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
+  threads_.emplace_back([this](const std::stop_token& stop) { route_on(stop); });
+  for (const auto& receiver : receivers_)
+    threads_.emplace_back([this, &receiver](const std::stop_token& stop) { send_on(*receiver, stop); });
 }
 
 void Sender::stop() {
-  thread_.request_stop();
-  if (thread_.joinable()) thread_.join();
+  for (std::jthread& thread : threads_) thread.request_stop();
+  threads_.clear();
 }
 
-void Sender::loop(const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  bool well = true;
+void Sender::route_on(const std::stop_token& stop) {
+  Complaint complaint;
   while (!stop.stop_requested()) {
-    const Status done = step(stop);
-    if (!done && well && !stop.stop_requested()) log_error("the outbox stands still: " + to_string(done.error()));
-    well = done.has_value();
-    std::unique_lock lock(mutex);
-    wake.wait_for(lock, stop, limits::kOutboxLookEvery, [] { return false; });
+    complaint.hear(make_messages(), stop);
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, stop, limits::kOutboxLookEvery, [] { return false; });
   }
 }
 
-Status Sender::step(const std::stop_token& stop) {
-  if (const Status done = tidy_up(); !done) return done;
-  if (const Status done = route(); !done) return done;
-  const auto messages = due();
-  if (!messages) return pass_on(messages);
-  for (const db::Message& message : *messages) {
-    if (stop.stop_requested()) break;
-    if (clock_.now() < endpoints_[endpoint_of(message.target)].not_before) continue;
-    if (const Status done = send(message, stop); !done) return done;
+void Sender::send_on(Receiver& receiver, const std::stop_token& stop) {
+  Complaint complaint;
+  while (!stop.stop_requested()) {
+    const std::uint64_t seen = routed_;
+    complaint.hear(receiver.step(stop), stop);
+    std::unique_lock lock(mutex_);
+    wake_.wait_for(lock, stop, limits::kOutboxLookEvery, [&] { return routed_ != seen; });
   }
+}
+
+Status Sender::step() {
+  if (const Status done = make_messages(); !done) return done;
+  for (const auto& receiver : receivers_)
+    if (const Status done = receiver->step({}); !done) return done;
   return {};
+}
+
+Status Sender::make_messages() {
+  if (const Status done = tidy_up(); !done) return done;
+  return route();
 }
 
 // At the start and each hour: old messages go, and those to targets that the configuration lacks.
@@ -116,7 +106,7 @@ Status Sender::route() {
   if (!changed) return pass_on(changed);
   if (changed->empty()) return {};
   const Instant now = clock_.now();
-  return database_.write([&](db::Connection& connection) -> Status {
+  const Status routed = database_.write([&](db::Connection& connection) -> Status {
     for (const RunId id : *changed) {
       const auto run = db::get_run(connection, id);
       if (!run) return pass_on(run);
@@ -129,88 +119,10 @@ Status Sender::route() {
     }
     return {};
   });
-}
-
-Result<std::vector<db::Message>> Sender::due() {
-  const Instant now = clock_.now();
-  return database_.read([&](db::Connection& connection) {
-    std::vector<db::Message> out;
-    for (const std::string& target : targets_) {
-      if (now < endpoints_[endpoint_of(target)].not_before) continue;
-      auto messages = db::due_messages(connection, target, now, limits::kForgeBatch);
-      std::move(messages.begin(), messages.end(), std::back_inserter(out));
-    }
-    return out;
-  });
-}
-
-Status Sender::send(const db::Message& message, const std::stop_token& stop) {
-  const auto contents =
-      database_.read([&](db::Connection& connection) { return contents_of(connection, message, config_); });
-  if (!contents) return pass_on(contents);
-  const db::LaneFacts& lane = contents->lane;
-  const Instant now = clock_.now();
-  const Instant settled = settled_at(lane, config_);
-  const bool makes = message.target == "github-check" || message.target == "github-comment";
-  const bool too_early = makes && lane.remote_id.empty() && now < settled;  // it may be made just now
-  const Status begun = database_.write([&](db::Connection& connection) -> Status {
-    if (!too_early) return db::begin_attempt(connection, message.id, now);
-    db::postpone_message(connection, message.id, settled);
-    return {};
-  });
-  if (!begun && begun.error().code == Errc::conflict) return {};
-  if (!begun || too_early) return begun;
-  const bool on_gitlab = message.target == "gitlab-status";
-  const Story story{.run = contents->run,
-                    .phase = message.phase,
-                    .name = on_gitlab ? contents->names.gitlab : contents->names.github,
-                    .url = public_url_ + "/runs/" + std::to_string(message.run.value)};
-  const Errand errand{.target = message.target,
-                      .delivery = message.delivery,
-                      .remote_id = lane.remote_id,
-                      .may_exist = lane.unanswered_at.has_value()};
-  const Outcome outcome = deliver(courier_, errand, story, stop);
-  if (stop.stop_requested() && outcome.kind == Outcome::Kind::away) return {};  // broken off: nobody knows
-  const db::AttemptEnd end = end_of(message, lane, outcome);
-  if (end.status == "gave_up")
-    log_error("gave up telling " + message.target + " of run " + std::to_string(message.run.value) + ": " + end.error);
-  return database_.write([&](db::Connection& connection) -> Status {
-    db::end_attempt(connection, message, end, clock_.now());
-    return {};
-  });
-}
-
-std::chrono::milliseconds Sender::pause_after(int attempts) {
-  return back_off(attempts, config_.delivery.first_pause, config_.delivery.pause_max,
-                  std::uniform_real_distribution<>{0, 1}(random_));
-}
-
-db::AttemptEnd Sender::end_of(const db::Message& message, const db::LaneFacts& lane, const Outcome& outcome) {
-  using Kind = Outcome::Kind;
-  const Instant now = clock_.now();
-  Endpoint& endpoint = endpoints_[endpoint_of(message.target)];
-  db::AttemptEnd end{.answered = outcome.answered, .remote_id = outcome.remote_id, .error = outcome.error,
-                     .next_at = now};
-  if (outcome.kind == Kind::delivered || outcome.kind == Kind::refused) endpoint.failures = 0;
-  if (outcome.kind == Kind::delivered) {
-    // What broke off in this lane may still arrive, and would then stand over this one: said once more after it.
-    const Instant settled = settled_at(lane, config_);
-    const bool again = is_forge(message.target) && now < settled;
-    end.status = again ? "pending" : "delivered";
-    if (again) end.next_at = settled;
-    return end;
-  }
-  const auto age = now - message.created_at;
-  if (outcome.kind == Kind::refused) {
-    end.next_at = now + pause_after(message.attempts + 1);
-    if (age >= std::min(config_.delivery.give_up, limits::kForgeRefusedFor)) end.status = "gave_up";
-    return end;
-  }
-  if (outcome.kind == Kind::away && ++endpoint.failures == 1)
-    log_warn(endpoint_of(message.target) + " cannot be told of runs just now: " + outcome.error);
-  endpoint.not_before = outcome.until.value_or(now + pause_after(endpoint.failures));
-  if (age >= config_.delivery.give_up) end.status = "gave_up";
-  return end;
+  const std::lock_guard lock(mutex_);
+  ++routed_;
+  wake_.notify_all();
+  return routed;
 }
 
 }  // namespace kernelgate::forge

@@ -3,8 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <future>
+#include <thread>
 
 #include "core/units/digest.hpp"
 #include "core/units/hmac.hpp"
@@ -75,6 +78,12 @@ class SenderTest : public testing::Test {
     clock_.ms += later.count();
     const Status done = sender_->step();
     EXPECT_TRUE(done) << to_string(done.error());
+  }
+  template <class Condition>
+  static bool comes_true(const Condition& condition) {
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(5ms);
+    return condition();
   }
   std::vector<std::string> stored() {
     return *database_->read([](db::Connection& connection) {
@@ -215,6 +224,45 @@ TEST_F(SenderTest, ProgramsGetSignedBodiesAndRoomsALine) {
   EXPECT_THAT(hook, HasSubstr("X-Kernelgate-Signature-256: sha256=" + hmac_sha256_hex("key", body) + "\r\n"));
   EXPECT_THAT(body, HasSubstr(R"("url":"https://gate.example/runs/1")"));
   EXPECT_THAT(forge_.requests()[1], HasSubstr("cancelled: no longer wanted"));
+}
+
+// The hanging program holds its answer back until the test is over.
+TEST_F(SenderTest, AReceiverThatHangsDelaysNobodyElse) {
+  std::promise<void> over;
+  const std::shared_future<void> wait = over.get_future().share();
+  ScriptedServer hanging([wait](const std::string&, int) {
+    wait.wait();
+    return std::string();
+  });
+  config_.delivery.timeout = 120s;
+  config_.webhooks = {{.name = "ci", .url = hanging.url(), .secret = {{}, "key"},
+                       .conclusions = {Conclusion::cancelled}}};
+  config_.chats = {{.name = "room", .url = {{}, forge_.url() + "/room"}, .conclusions = {Conclusion::cancelled}}};
+  restart();
+  sender_->start();
+  cancel(queue("a"));
+  EXPECT_TRUE(comes_true([&] { return hanging.requests().size() == 1; }));
+  const RunId run = queue("b");
+  EXPECT_TRUE(comes_true([&] { return heard().back() == "pending"; }));
+  cancel(run);
+  const auto delivered = [&](const std::string& target) {
+    return *database_->read([&](db::Connection& connection) {
+      const auto all = db::list_messages(connection, "delivered", {});
+      return std::count_if(all.begin(), all.end(), [&](const db::Message& one) {
+        return one.target == target && one.phase == db::kFinishedPhase;
+      });
+    });
+  };
+  EXPECT_TRUE(comes_true([&] { return delivered("chat:room") == 2; }));
+  EXPECT_TRUE(comes_true([&] { return heard().back() == "error" || heard().back() == "POST /room"; }));
+  EXPECT_EQ(hanging.requests().size(), 1U);  // one at a time, in order
+  EXPECT_EQ(delivered("webhook:ci"), 0);
+  sender_->stop();  // breaks the exchange off; what it was about stays
+  over.set_value();
+  const auto left = database_->read([](db::Connection& connection) {
+    return db::due_messages(connection, "webhook:ci", from_millis(1795257666000), 10).size();
+  });
+  EXPECT_EQ(*left, 2U);
 }
 
 TEST_F(SenderTest, WhatIsNoLongerConfiguredIsDropped) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// One who is told of runs: a forge with all its targets, a program's webhook, or a chat room. Takes the messages that
+// are due there one at a time, oldest first, and leaves the receiver alone as long as it asks for or seems to need.
+// What is not delivered stays in the store. One thread at a time may call; receivers do not wait for one another.
+
+#include <random>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "db/database.hpp"
+#include "db/outbox.hpp"
+#include "server/forge/courier.hpp"
+
+namespace kernelgate::forge {
+
+class Receiver {
+ public:
+  // All outlive it; `github` is null where GitHub is not configured.
+  Receiver(db::Database& database, const Clock& clock, const Config& config, Github* github, std::string public_url);
+
+  void add_target(std::string target) { targets_.push_back(std::move(target)); }
+
+  // Sends what is due.
+  [[nodiscard]] Status step(const std::stop_token& stop);
+
+ private:
+  [[nodiscard]] Result<std::vector<db::Message>> due();
+  [[nodiscard]] Status send(const db::Message& message, const std::stop_token& stop);
+  [[nodiscard]] db::AttemptEnd end_of(const db::Message& message, const db::LaneFacts& lane, const Outcome& outcome);
+  [[nodiscard]] std::chrono::milliseconds pause_after(int attempts);
+
+  db::Database& database_;
+  const Clock& clock_;
+  const Config& config_;
+  Courier courier_;
+  std::string public_url_;
+  std::vector<std::string> targets_;
+  int failures_ = 0;  // in a row
+  Instant not_before_{};
+  std::minstd_rand random_{std::random_device{}()};
+};
+
+}  // namespace kernelgate::forge
