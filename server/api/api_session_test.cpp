@@ -97,6 +97,44 @@ TEST_F(ApiSession, ALoginHasTheRoleOfItsTokenAndNoMore) {
   EXPECT_EQ(trigger_with(browser.cookie + browser.csrf + origin()), 403);
 }
 
+// What happens after the end of the login is told to nobody under it.
+TEST_F(ApiSession, TheEventStreamEndsWithTheLoginOrTheToken) {
+  add_repository();
+  const Browser browser = login("read"), other = login("admin");
+  http::RawClient gone(server_->port()), stays(server_->port()), revoked(server_->port());
+  const auto open = [](http::RawClient& reader, const std::string& headers) {
+    reader.send("GET /api/v1/events HTTP/1.1\r\nHost: test\r\n" + headers + "\r\n");
+    reader.read_until("retry: 2000\n\n");
+  };
+  open(gone, browser.cookie);
+  open(stays, other.cookie);
+  open(revoked, bearer("runner"));
+  EXPECT_EQ(send(browser.cookie + browser.csrf + origin(), "DELETE", "/api/v1/session").status, 204);
+  ASSERT_TRUE(database_->write([&](db::Connection& c) { return db::revoke_token(c, "runner", clock_.now()); }));
+  clock_.ms += 3600000;
+  trigger('a');
+  EXPECT_NE(stays.read_until("\n\n").find("event: run\n"), std::string::npos);
+  EXPECT_EQ(gone.read_until("\n\n"), "");
+  EXPECT_TRUE(gone.closed());
+  EXPECT_EQ(revoked.read_until("\n\n"), "");
+  EXPECT_TRUE(revoked.closed());
+}
+
+TEST_F(ApiSession, AStreamLeftOpenDoesNotKeepItsLoginAlive) {
+  add_repository();
+  const Browser browser = login("read");
+  http::RawClient reader(server_->port());
+  reader.send("GET /api/v1/events HTTP/1.1\r\nHost: test\r\n" + browser.cookie + "\r\n");
+  reader.read_until("retry: 2000\n\n");
+  clock_.ms += 11 * 3600000;
+  trigger('a');
+  EXPECT_NE(reader.read_until("\n\n").find("event: run\n"), std::string::npos);
+  clock_.ms += 2 * 3600000;
+  trigger('b');
+  EXPECT_EQ(reader.read_until("\n\n"), "");
+  EXPECT_TRUE(reader.closed());
+}
+
 TEST_F(ApiSession, LoggingOutEndsThisLoginAlone) {
   const Browser browser = login("admin"), other = login("admin");
   EXPECT_EQ(send(browser.cookie, "DELETE", "/api/v1/session").status, 403);

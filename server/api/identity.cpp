@@ -61,7 +61,7 @@ Result<std::optional<http::Identity>> by_login(Context& context, const http::Req
   if (!*login) return std::nullopt;
   if (request.method != http::Method::get && request.method != http::Method::head)
     if (const Status ours = check_own_pages(request, url, secret); !ours) return pass_on(ours);
-  if (now - (*login)->seen_at >= kTouchEvery)
+  if (!request.asked_again && now - (*login)->seen_at >= kTouchEvery)
     context.database.write_async(
         [id = (*login)->id, now](db::Connection& connection) {
           db::touch_login(connection, id, now);

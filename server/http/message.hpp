@@ -42,6 +42,7 @@ struct Request {
   std::string body;
   std::string peer;
   Identity identity;
+  bool asked_again = false;  // identified before, for the same stream: that is no use of the token or login
   bool last_chance = false;  // a parked request whose time is over, or the server stops: Park is no longer an answer
 
   // Each answers the first value of that name; `parameter` is empty where the pattern has none such.

@@ -218,6 +218,20 @@ std::optional<Response> Session::admit_now() noexcept {
   }
 }
 
+// A stream outlives the moment in which its reader was let in: a login ends, a token is revoked.
+bool Session::still_welcome() noexcept {
+  const Access access = engine_.app.routes[route_].access;
+  if (access == Access::open) return true;
+  request_.asked_again = true;
+  try {
+    const auto now = engine_.app.identify(request_);
+    return now && now->token == request_.identity.token && now->login == request_.identity.login &&
+           admit(access, *now).has_value();
+  } catch (...) {
+    return false;  // the reader comes again, and is told why
+  }
+}
+
 Answer Session::handle_now() noexcept {
   try {
     Answer out = engine_.app.handle(route_, request_);
@@ -336,16 +350,18 @@ asio::awaitable<void> Session::stream_events(std::string topic) {
   bool alive = co_await send_event_text(
       "HTTP/1.1 200 OK\r\nServer: kernelgate\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
       "X-Content-Type-Options: nosniff\r\nX-Accel-Buffering: no\r\nConnection: close\r\n\r\nretry: 2000\n\n");
+  auto look = [this]() noexcept { return still_welcome(); };
   while (alive && !head_only_ && !engine_.hub.closed() && !reader.dropped) {
-    if (reader.queue.empty()) {
+    const bool quiet = reader.queue.empty();
+    if (quiet) {
       reader.wake.expires_after(engine_.config.event_keep_alive);
       const auto [error] = co_await reader.wake.async_wait(kNoThrow);
-      const bool quiet = !error;
       if (peer_is_gone()) break;
-      if (quiet) alive = co_await send_event_text(": still here\n\n");
-      continue;
+      if (error) continue;  // woken before its time
     }
-    std::string text;
+    const bool welcome = co_await on_pool(engine_.pool, look);
+    if (!welcome) break;
+    std::string text = quiet ? ": still here\n\n" : "";
     for (const auto& part : reader.queue) text += *part;
     reader.queue.clear();
     alive = co_await send_event_text(std::move(text));
