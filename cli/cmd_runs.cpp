@@ -59,10 +59,7 @@ void add_acts(CLI::App& command, const std::shared_ptr<Flags>& flags, int& exit_
   for (const Act& act : kActs) {
     CLI::App* one = command.add_subcommand(act.name, act.help);
     one->add_option("run", flags->run, "Its number")->required()->check(CLI::PositiveNumber);
-    one->add_option("--server", flags->place.server, "http://HOST:PORT")->required()->envname("KERNELGATE_SERVER");
-    one->add_option("--token-file", flags->place.token_file, "File with a token of role trigger, mode 0600")
-        ->required()
-        ->envname("KERNELGATE_TOKEN_FILE");
+    add_server_flags(*one, flags->place, "trigger");
     if (std::string(act.name) == "refuse")
       one->add_option("--reason", flags->reason, "Why; shown with the run")->required();
     one->callback([&act, flags, &exit_code] { exit_code = carry_out(act, *flags); });

@@ -18,4 +18,11 @@ void add_place_flags(CLI::App& command, browse::Place& place) {
   command.add_option("--repository", place.repository, "Name it is registered under; a store may have just one");
 }
 
+void add_server_flags(CLI::App& command, browse::Place& place, const std::string& role) {
+  command.add_option("--server", place.server, "http://HOST:PORT")->required()->envname("KERNELGATE_SERVER");
+  command.add_option("--token-file", place.token_file, "File with a token of role " + role + ", mode 0600")
+      ->required()
+      ->envname("KERNELGATE_TOKEN_FILE");
+}
+
 }  // namespace kernelgate::cli

@@ -69,6 +69,32 @@ std::vector<KeptDelivery> list_deliveries(Connection& connection, std::string_vi
   return out;
 }
 
+wire::Delivery to_wire(const KeptDelivery& kept) {
+  const Delivery& delivery = kept.delivery;
+  wire::Delivery out;
+  out.id = kept.id;
+  out.delivery = delivery.delivery;
+  out.event = delivery.event;
+  out.action = delivery.action;
+  out.repository = delivery.repository;
+  out.sender = delivery.sender;
+  out.outcome = delivery.outcome;
+  out.status = delivery.status;
+  out.detail = delivery.detail;
+  if (delivery.run) out.run = delivery.run->value;
+  out.body_bytes = kept.body_bytes;
+  out.seen = kept.seen;
+  out.received_at = to_iso8601(kept.received_at);
+  out.last_seen_at = to_iso8601(kept.last_seen_at);
+  return out;
+}
+
+Result<KeptDelivery> get_delivery(Connection& connection, std::int64_t id) {
+  Statement row = connection.query(std::string(kSelect) + "WHERE id = ?", id);
+  if (!row.step()) return fail(Errc::not_found, "no delivery " + std::to_string(id), "delivery");
+  return read_delivery(row);
+}
+
 Result<std::string> delivery_body(Connection& connection, std::int64_t id) {
   Statement row = connection.query("SELECT body_zstd, body_bytes FROM deliveries WHERE id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no delivery " + std::to_string(id), "delivery");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/units/result.hpp"
+#include "core/wire/outbox.hpp"
 #include "db/connection.hpp"
 #include "db/page.hpp"
 
@@ -38,6 +39,8 @@ struct KeptDelivery {
 void keep_delivery(Connection& connection, const Delivery& delivery, std::string_view body, Instant now);
 [[nodiscard]] std::vector<KeptDelivery> list_deliveries(Connection& connection, std::string_view outcome,
                                                         const Page& page = {});
+[[nodiscard]] wire::Delivery to_wire(const KeptDelivery& kept);
+[[nodiscard]] Result<KeptDelivery> get_delivery(Connection& connection, std::int64_t id);
 [[nodiscard]] Result<std::string> delivery_body(Connection& connection, std::int64_t id);
 
 struct InstallationChange {

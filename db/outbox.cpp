@@ -139,6 +139,22 @@ std::vector<Message> list_messages(Connection& connection, std::string_view stat
       first_below(page), status, row_limit(page)));
 }
 
+wire::OutboxMessage to_wire(const Message& message) {
+  wire::OutboxMessage out;
+  out.id = message.id;
+  out.run = message.run.value;
+  out.target = message.target;
+  out.phase = message.phase;
+  out.status = message.status;
+  out.delivery = message.delivery;
+  out.attempts = message.attempts;
+  out.next_at = to_iso8601(message.next_at);
+  out.error = message.error;
+  out.created_at = to_iso8601(message.created_at);
+  if (message.ended_at) out.ended_at = to_iso8601(*message.ended_at);
+  return out;
+}
+
 Result<Message> get_message(Connection& connection, std::int64_t id) {
   Statement row = connection.query(std::string(kSelect) + "WHERE id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no message " + std::to_string(id), "outbox");

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/wire/outbox.hpp"
 #include "db/connection.hpp"
 #include "db/page.hpp"
 
@@ -85,6 +86,7 @@ void postpone_message(Connection& connection, std::int64_t id, Instant next_at);
 [[nodiscard]] Status retry_message(Connection& connection, std::int64_t id, Instant now);
 
 [[nodiscard]] std::vector<Message> list_messages(Connection& connection, std::string_view status, const Page& page);
+[[nodiscard]] wire::OutboxMessage to_wire(const Message& message);
 [[nodiscard]] Result<Message> get_message(Connection& connection, std::int64_t id);
 
 struct OutboxCounts {

@@ -28,6 +28,7 @@ const std::map<std::string, std::string> kActs = {
     {"POST /api/v1/bisections/{id}/cancel", "bisection.cancel"},
     {"POST /api/v1/backfills", "backfill"},
     {"POST /api/v1/outbox/{id}/retry", "outbox.retry"},
+    {"POST /api/v1/deliveries/{id}/retry", "delivery.retry"},
     {"POST /api/v1/baselines", "baseline.promote"},
     {"POST /api/v1/baselines/remeasure", "baseline.remeasure"},
     {"POST /api/v1/acknowledgements", "regression.accept"},

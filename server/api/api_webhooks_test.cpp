@@ -6,6 +6,7 @@
 
 #include "db/audit.hpp"
 #include "db/deliveries.hpp"
+#include "db/runs.hpp"
 #include "net/scripted_server.hpp"
 #include "server/api/api_fixture.hpp"
 #include "server/webhooks/signature.hpp"
@@ -302,6 +303,69 @@ TEST_F(ApiWebhookClicks, RerunAndAcceptAskWhatTheSenderMay) {
   EXPECT_EQ(deliver("check_run", click).status, 409);  // nothing has regressed
   click["check_run"]["head_sha"] = std::string(40, '7');
   EXPECT_EQ(deliver("check_run", click).status, 404);
+}
+
+// A finished run never changes: its successor knows who accepted what, and for whom.
+TEST_F(ApiWebhookClicks, AcceptThisChangeAcknowledgesAndMeasuresAgain) {
+  const Reply pushed = deliver("push", push('1', "master", '0', 100));
+  const std::string number = pushed.body["run"].dump();
+  ASSERT_EQ(claim()["run"], pushed.body["run"]);
+  Comparison slower;
+  slower.suite = "gemm";
+  slower.benchmark = "gemm/64";
+  slower.verdict = Verdict::regressed;
+  slower.ratio = 1.05;
+  slower.head_median_ns = 105;
+  db::FinishedRun finished;
+  finished.decision.conclusion = Conclusion::regressed;
+  finished.decision.comparisons = {slower};
+  const RunId id{pushed.body["run"].get<std::int64_t>()};
+  ASSERT_TRUE(database_->write(
+      [&](db::Connection& connection) { return db::finish_run(connection, id, finished, clock_.now()); }));
+  Json click = payload("check_run_requested_action");
+  click["repository"] = payload("push")["repository"];
+  click["check_run"]["head_sha"] = std::string(40, '1');
+  click["check_run"]["external_id"] = number;
+  click["requested_action"] = {{"identifier", "accept"}};
+  click["sender"]["login"] = "octocat";
+  const Reply accepted = deliver("check_run", click);
+  EXPECT_EQ(accepted.status, 202) << accepted.body;
+  EXPECT_EQ(accepted.body["detail"], "accepted run " + number);
+  EXPECT_EQ(run(accepted)["retry_of"], pushed.body["run"]);
+  EXPECT_EQ(run(accepted)["state"], "queued");
+  const Json known = get("/api/v1/acknowledgements?repository=hello").body["acknowledgements"];
+  ASSERT_EQ(known.size(), 1U);
+  EXPECT_EQ(known[0].at("benchmarks").at(0).at("benchmark"), "gemm/64");
+  EXPECT_EQ(known[0]["who"], "@octocat on GitHub");
+  EXPECT_EQ(get("/api/v1/runs/" + number).body["conclusion"], "regressed");
+  EXPECT_EQ(deliver("check_run", click).status, 409);  // accepted already
+}
+
+TEST_F(ApiWebhooks, ARefusedDeliveryIsTakenOnceItsCauseIsMended) {
+  Json stray = push('1', "main", '0', 100);
+  stray["repository"]["full_name"] = "acme/kernels";
+  for (const char* url : {"clone_url", "git_url", "ssh_url", "html_url", "url", "svn_url"})
+    stray["repository"][url] = "https://github.com/acme/kernels.git";
+  EXPECT_EQ(deliver("push", stray).status, 404);
+  const std::string path = "/api/v1/deliveries/" + deliveries("refused")[0]["id"].dump() + "/retry";
+  EXPECT_EQ(ask("", "POST", path).status, 401);
+  EXPECT_EQ(ask("trigger", "POST", path).status, 403);
+  EXPECT_EQ(ask("admin", "POST", "/api/v1/deliveries/99/retry").status, 404);
+  EXPECT_EQ(ask("admin", "POST", path).status, 404);  // still nobody's
+  EXPECT_EQ(deliveries("refused").size(), 1U);
+  register_repository("kernels", "https://github.com/acme/kernels.git", "main");
+  const Reply taken = ask("admin", "POST", path);
+  EXPECT_EQ(taken.status, 202) << taken.body;
+  EXPECT_EQ(taken.body["outcome"], "queued");
+  EXPECT_EQ(run(taken)["repository"], "kernels");
+  EXPECT_EQ(deliveries("refused").size(), 0U);
+  EXPECT_EQ(ask("admin", "POST", path).status, 409);
+  EXPECT_EQ(ask("admin", "GET", "/api/v1/deliveries?outcome=lost").status, 400);
+  EXPECT_EQ(ask("admin", "GET", "/api/v1/deliveries/99/payload").status, 404);
+  const auto acts = database_->read([](db::Connection& connection) {
+    return db::list_acts(connection, {}, {.actor = {}, .act = "delivery.retry", .subject = {}, .since = {}});
+  });
+  EXPECT_EQ(acts->size(), 2U);
 }
 
 class ApiNoWebhooks : public ApiFixture {};

@@ -70,6 +70,7 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::post, "/webhooks/github", Access::open}, post_github_webhook},
     {{Method::get, "/api/v1/deliveries", Access::admin}, get_deliveries},
     {{Method::get, "/api/v1/deliveries/{id}/payload", Access::admin}, get_delivery_payload},
+    {{Method::post, "/api/v1/deliveries/{id}/retry", Access::admin}, post_delivery_retry},
     {{Method::get, "/api/v1/outbox", Access::admin}, get_outbox},
     {{Method::post, "/api/v1/outbox/{id}/retry", Access::admin}, post_outbox_retry},
     {{Method::get, "/api/v1/attempts", Access::read}, get_attempts},

@@ -60,6 +60,7 @@ Result<http::Answer> post_trigger(Context& context, const http::Request& request
 Result<http::Answer> post_github_webhook(Context& context, const http::Request& request);
 Result<http::Answer> get_deliveries(Context& context, const http::Request& request);
 Result<http::Answer> get_delivery_payload(Context& context, const http::Request& request);
+Result<http::Answer> post_delivery_retry(Context& context, const http::Request& request);
 // approvals.cpp
 Result<http::Answer> post_approve(Context& context, const http::Request& request);
 Result<http::Answer> post_refuse(Context& context, const http::Request& request);

@@ -3,34 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "core/wire/codec.hpp"
+#include "core/wire/outbox.hpp"
 #include "db/audit.hpp"
 #include "db/outbox.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 
 namespace kernelgate::api {
 namespace {
 
 constexpr std::array<std::string_view, 5> kStatuses{"", "pending", "delivered", "obsolete", "gave_up"};
-
-std::string to_json(const db::Message& message) {
-  const auto time = [](const std::optional<Instant>& at) {
-    return at ? std::optional(to_iso8601(*at)) : std::optional<std::string>();
-  };
-  return JsonObject{}
-      .add("id", message.id)
-      .add("run", message.run.value)
-      .add("target", message.target)
-      .add("phase", message.phase)
-      .add("status", message.status)
-      .add("delivery", message.delivery)
-      .add("attempts", message.attempts)
-      .add("next_at", to_iso8601(message.next_at))
-      .add("error", message.error)
-      .add("created_at", to_iso8601(message.created_at))
-      .add("ended_at", time(message.ended_at))
-      .str();
-}
 
 }  // namespace
 
@@ -43,9 +25,11 @@ Result<http::Answer> get_outbox(Context& context, const http::Request& request) 
   const auto found = context.database.read(
       [&](db::Connection& connection) { return db::list_messages(connection, status, *page); });
   if (!found) return pass_on(found);
-  std::vector<std::string> values;
-  for (const db::Message& message : *found) values.push_back(to_json(message));
-  return json(200, json_page("messages", values, next_page(*found, *page, [](const auto& last) { return last.id; })));
+  wire::OutboxPage out;
+  for (const db::Message& message : *found) out.messages.push_back(db::to_wire(message));
+  const auto next = next_page(*found, *page, [](const db::Message& last) { return last.id; });
+  if (next) out.next = std::to_string(*next);
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> post_outbox_retry(Context& context, const http::Request& request) {
@@ -63,7 +47,7 @@ Result<http::Answer> post_outbox_retry(Context& context, const http::Request& re
     return db::get_message(connection, *id);
   });
   if (!message) return pass_on(message);
-  return json(200, to_json(*message));
+  return json(200, wire::encode(db::to_wire(*message)));
 }
 
 }  // namespace kernelgate::api

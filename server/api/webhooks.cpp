@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// POST /webhooks/github: signed by the forge, done once, kept with what became of it. GET /deliveries shows those.
+// POST /webhooks/github: signed by the forge, done once, kept with what became of it. /deliveries shows those, and
+// tries one again that was refused.
+#include <algorithm>
+#include <array>
+
 #include "core/log/log.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/outbox.hpp"
+#include "db/audit.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 #include "server/api/webhook_acts.hpp"
 #include "server/http/problem.hpp"
 #include "server/webhooks/signature.hpp"
@@ -11,6 +17,8 @@ namespace kernelgate::api {
 namespace {
 
 constexpr std::string_view kRefused = "refused";
+constexpr std::array<std::string_view, 8> kOutcomes{"",      "queued",  "held",          "cancelled",
+                                                    "noted", "ignored", "unknown_event", kRefused};
 
 const std::string* secret_of(const Context& context) {
   const forge::Config* forges = context.settings.forges;
@@ -116,9 +124,12 @@ tl::unexpected<Error> refuse(Context& context, db::Delivery delivery, const std:
 }
 
 std::string reply_of(const db::Delivery& delivery) {
-  JsonObject out;
-  out.add("delivery", delivery.delivery).add("outcome", delivery.outcome).add("detail", delivery.detail);
-  return out.add("run", delivery.run ? std::optional(delivery.run->value) : std::optional<std::int64_t>()).str();
+  wire::WebhookReply out;
+  out.delivery = delivery.delivery;
+  out.outcome = delivery.outcome;
+  out.detail = delivery.detail;
+  if (delivery.run) out.run = delivery.run->value;
+  return wire::encode(out);
 }
 
 Result<http::Answer> answer(Context& context, const db::Delivery& delivery, const Done& done) {
@@ -137,16 +148,42 @@ Result<http::Answer> answer(Context& context, const db::Delivery& delivery, cons
   return json(202, reply_of(out));
 }
 
-std::string shown(const db::KeptDelivery& kept) {
-  const db::Delivery& delivery = kept.delivery;
-  JsonObject out;
-  out.add("id", kept.id).add("delivery", delivery.delivery).add("event", delivery.event);
-  out.add("action", delivery.action).add("repository", delivery.repository).add("sender", delivery.sender);
-  out.add("outcome", delivery.outcome).add("status", delivery.status).add("detail", delivery.detail);
-  out.add("run", delivery.run ? std::optional(delivery.run->value) : std::optional<std::int64_t>());
-  out.add("body_bytes", kept.body_bytes).add("seen", kept.seen);
-  out.add("received_at", to_iso8601(kept.received_at)).add("last_seen_at", to_iso8601(kept.last_seen_at));
-  return out.str();
+// An authentic webhook, the first time or once more.
+Result<http::Answer> take(Context& context, db::Delivery delivery, const std::string& body) {
+  const auto event = webhooks::parse_event(delivery.event, body);
+  if (!event) return refuse(context, std::move(delivery), body, event.error());
+  name(delivery, *event);
+  if (is_click(*event))
+    if (const Status may = check_sender(context, *event); !may)
+      return refuse(context, std::move(delivery), body, may.error());
+  const ActOn on{*event, context.settings, context.clock.now()};
+  const auto done =
+      context.database.write([&](db::Connection& connection) { return do_once(connection, delivery, body, on); });
+  if (!done) return refuse(context, std::move(delivery), body, done.error());
+  return answer(context, delivery, *done);
+}
+
+struct Again {
+  db::Delivery delivery;
+  std::string body;
+};
+
+// Noted as an act before it is tried, for it is tried whatever comes of it.
+Result<Again> begin_again(db::Connection& connection, std::int64_t id, const std::string& who, Instant now) {
+  const auto kept = db::get_delivery(connection, id);
+  if (!kept) return pass_on(kept);
+  if (kept->delivery.outcome != kRefused)
+    return fail(Errc::conflict, "delivery " + std::to_string(id) + " was not refused: it was " + kept->delivery.outcome,
+                "delivery", "'kernelgate runs retry' measures a run again");
+  auto body = db::delivery_body(connection, id);
+  if (!body) return pass_on(body);
+  db::log_act(connection,
+              db::Act{.actor = who, .act = "delivery.retry", .subject = "delivery " + std::to_string(id), .detail = {}},
+              now);
+  Again out{.delivery = {}, .body = std::move(*body)};
+  out.delivery.delivery = kept->delivery.delivery;
+  out.delivery.event = kept->delivery.event;
+  return out;
 }
 
 }  // namespace
@@ -156,31 +193,24 @@ Result<http::Answer> post_github_webhook(Context& context, const http::Request& 
     return http::problem(415, "invalid", Error{Errc::invalid, "not application/json", "header Content-Type",
                                                "choose the content type application/json in the webhook's settings"});
   if (const Status good = check_signed(context, request); !good) return pass_on(good);
-  db::Delivery delivery = delivery_of(request);
-  const auto event = webhooks::parse_event(delivery.event, request.body);
-  if (!event) return refuse(context, std::move(delivery), request.body, event.error());
-  name(delivery, *event);
-  if (is_click(*event))
-    if (const Status may = check_sender(context, *event); !may)
-      return refuse(context, std::move(delivery), request.body, may.error());
-  const ActOn on{*event, context.settings, context.clock.now()};
-  const auto done = context.database.write(
-      [&](db::Connection& connection) { return do_once(connection, delivery, request.body, on); });
-  if (!done) return refuse(context, std::move(delivery), request.body, done.error());
-  return answer(context, delivery, *done);
+  return take(context, delivery_of(request), request.body);
 }
 
 Result<http::Answer> get_deliveries(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
   const std::string outcome(request.query_value("outcome").value_or(""));
+  if (std::find(kOutcomes.begin(), kOutcomes.end(), outcome) == kOutcomes.end())
+    return fail(Errc::invalid, "unknown outcome", "query parameter outcome",
+                "queued, held, cancelled, noted, ignored, unknown_event or refused");
   const auto found = context.database.read(
       [&](db::Connection& connection) { return db::list_deliveries(connection, outcome, *page); });
   if (!found) return pass_on(found);
-  std::vector<std::string> values;
-  for (const db::KeptDelivery& kept : *found) values.push_back(shown(kept));
+  wire::DeliveryPage out;
+  for (const db::KeptDelivery& kept : *found) out.deliveries.push_back(db::to_wire(kept));
   const auto next = next_page(*found, *page, [](const db::KeptDelivery& last) { return last.id; });
-  return json(200, json_page("deliveries", values, next));
+  if (next) out.next = std::to_string(*next);
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_delivery_payload(Context& context, const http::Request& request) {
@@ -190,6 +220,16 @@ Result<http::Answer> get_delivery_payload(Context& context, const http::Request&
       context.database.read([&](db::Connection& connection) { return db::delivery_body(connection, *id); });
   if (!body) return pass_on(body);
   return http::Response{.status = 200, .content_type = "application/octet-stream", .body = *body, .headers = {}};
+}
+
+Result<http::Answer> post_delivery_retry(Context& context, const http::Request& request) {
+  const auto id = number_parameter(request, "delivery");
+  if (!id) return pass_on(id);
+  const auto again = context.database.write([&](db::Connection& connection) {
+    return begin_again(connection, *id, request.identity.name, context.clock.now());
+  });
+  if (!again) return pass_on(again);
+  return take(context, again->delivery, again->body);
 }
 
 }  // namespace kernelgate::api

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "local/browse/forges.hpp"
+
+#include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
+#include "local/browse/reach.hpp"
+#include "local/browse/show.hpp"
+
+namespace kernelgate::browse {
+namespace {
+
+template <class Message>
+Result<Message> ask(const Place& place, const std::string& path, const Client::Query& query) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  const auto body = client->get(path, query);
+  return body ? wire::decode<Message>(*body) : Result<Message>(pass_on(body));
+}
+
+template <class Message>
+Result<Message> retry(const Place& place, const std::string& path) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  const auto body = client->post(path + "/retry", "");
+  return body ? wire::decode<Message>(*body) : Result<Message>(pass_on(body));
+}
+
+std::string minute(const std::string& at) { return report::harmless(at.substr(0, 16)); }
+
+std::string run_of(const std::optional<std::int64_t>& run) { return run ? std::to_string(*run) : "-"; }
+
+}  // namespace
+
+Result<std::vector<wire::OutboxMessage>> list_messages(const Place& place, const std::string& status, int limit) {
+  auto page = ask<wire::OutboxPage>(place, "/outbox", {{"status", status}, {"limit", std::to_string(limit)}});
+  if (!page) return pass_on(page);
+  return std::move(page->messages);
+}
+
+Result<std::vector<wire::Delivery>> list_deliveries(const Place& place, const std::string& outcome, int limit) {
+  auto page = ask<wire::DeliveryPage>(place, "/deliveries", {{"outcome", outcome}, {"limit", std::to_string(limit)}});
+  if (!page) return pass_on(page);
+  return std::move(page->deliveries);
+}
+
+Result<wire::OutboxMessage> retry_message(const Place& place, std::int64_t id) {
+  return retry<wire::OutboxMessage>(place, "/outbox/" + std::to_string(id));
+}
+
+Result<wire::WebhookReply> retry_delivery(const Place& place, std::int64_t id) {
+  return retry<wire::WebhookReply>(place, "/deliveries/" + std::to_string(id));
+}
+
+Result<std::string> payload(const Place& place, std::int64_t delivery) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  return client->get("/deliveries/" + std::to_string(delivery) + "/payload");
+}
+
+std::string to_table(const std::vector<wire::OutboxMessage>& messages, const report::TableStyle& style) {
+  if (messages.empty()) return "no messages\n";
+  std::vector<std::vector<std::string>> rows{{"id", "run", "to", "phase", "status", "tries", "made", "last error"}};
+  for (const wire::OutboxMessage& one : messages)
+    rows.push_back({std::to_string(one.id), std::to_string(one.run), report::harmless(one.target),
+                    report::harmless(one.phase), report::harmless(one.status), std::to_string(one.attempts),
+                    minute(one.created_at), report::harmless(one.error)});
+  return aligned(rows, style);
+}
+
+std::string to_table(const std::vector<wire::Delivery>& deliveries, const report::TableStyle& style) {
+  if (deliveries.empty()) return "no deliveries\n";
+  std::vector<std::vector<std::string>> rows{{"id", "came", "event", "of", "outcome", "status", "run", "detail"}};
+  for (const wire::Delivery& one : deliveries)
+    rows.push_back({std::to_string(one.id), minute(one.last_seen_at),
+                    report::harmless(one.event + (one.action.empty() ? "" : "." + one.action)),
+                    report::harmless(one.repository), report::harmless(one.outcome), std::to_string(one.status),
+                    run_of(one.run), report::harmless(one.detail)});
+  return aligned(rows, style);
+}
+
+std::string to_json(const std::vector<wire::OutboxMessage>& messages) {
+  return "{\"schema\":1," + wire::encode(wire::OutboxPage{messages, {}}).substr(1) + "\n";
+}
+
+std::string to_json(const std::vector<wire::Delivery>& deliveries) {
+  return "{\"schema\":1," + wire::encode(wire::DeliveryPage{deliveries, {}}).substr(1) + "\n";
+}
+
+}  // namespace kernelgate::browse
