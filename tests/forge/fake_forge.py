@@ -29,6 +29,7 @@ class Forge:
         self.checks, self.comments = {}, {}      # id -> object
         self.hooks, self.chats, self.invalid = [], [], []
         self.requests = 0
+        self.writers = {"grace"}                 # who may write to the repository
         self.late = set()                        # ids of statuses that were done late
         self.server = None
         self.port = 0
@@ -163,6 +164,9 @@ class Forge:
         found = [one for one in self.checks.values() if one["head_sha"] == commit]
         return 200, {"total_count": len(found), "check_runs": self.page(handler, found)}
 
+    def permission(self, handler, value, body, late, user):
+        return 200, {"permission": "write" if user in self.writers else "read"}
+
     def list_comments(self, handler, value, body, late, number):
         return 200, self.page(handler, [one for one in self.comments.values() if one["pull_request"] == number])
 
@@ -204,6 +208,7 @@ class Forge:
         (r"GET /repos/octo/kernels/installation", installation),
         (r"POST /app/installations/5/access_tokens", token),
         (r"GET /app", app),
+        (r"GET /repos/octo/kernels/collaborators/(\w+)/permission", permission),
         (r"POST /repos/octo/kernels/statuses/(\w+)", add_status),
         (r"POST /repos/octo/kernels/check-runs", add_check),
         (r"PATCH /repos/octo/kernels/check-runs/(\d+)", edit_check),

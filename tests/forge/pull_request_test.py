@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """pull_request_test.py KERNELGATE: a pull request's whole life, from signed webhooks to what the forge shows.
 
-Opened by a fork and held, approved, measured by a real runner, regressed, pushed to twice (the second push supersedes),
-approved again, passed, closed. At each step the gate's API, the commit status, the check run and the one comment agree.
+Opened by a fork and held, approved, measured by a real runner, regressed, accepted by a click on the check run, pushed
+to twice (the second push supersedes), approved again, passed, closed. At each step the gate's API, its lists, the run's
+page, the commit status, the check run and the one comment agree. A webhook for a repository that nobody registered is
+refused, and taken once somebody did.
 """
 import hashlib
 import hmac
@@ -16,6 +18,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
 import urllib.request
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -89,30 +92,54 @@ class PullRequest(unittest.TestCase):
     def deliver(self, action, commit, second):
         """The fork's pull request 7 at `commit`, as GitHub tells of it."""
         git("push", "--quiet", "--force", self.remote, commit + ":refs/pull/7/head", cwd=self.source)
-        self.deliveries += 1
-        body = json.dumps({
+        return self.webhook("pull_request", {
             "action": action, "sender": {"login": "ada"},
             "repository": {"full_name": "octo/kernels", "clone_url": "https://github.example/octo/kernels.git"},
             "pull_request": {
                 "number": 7, "title": "Try another tile", "draft": False, "merged": False, "user": {"login": "ada"},
                 "updated_at": f"2026-11-21T10:00:{second:02d}Z",
                 "head": {"ref": "tiles", "sha": commit, "repo": {"full_name": "ada/kernels"}},
-                "base": {"ref": "main", "sha": self.main, "repo": {"full_name": "octo/kernels"}}}}).encode()
+                "base": {"ref": "main", "sha": self.main, "repo": {"full_name": "octo/kernels"}}}})
+
+    def click(self, button, run, sender):
+        """A button of the run's check run, as GitHub tells of it."""
+        check = next(one for one in self.forge.checks.values() if one["external_id"] == str(run))
+        self.assertIn(button, [one["identifier"] for one in check["actions"]])
+        return self.webhook("check_run", {
+            "action": "requested_action", "requested_action": {"identifier": button}, "sender": {"login": sender},
+            "repository": {"full_name": "octo/kernels", "clone_url": "https://github.example/octo/kernels.git"},
+            "check_run": {"id": check["id"], "head_sha": check["head_sha"], "external_id": str(run)}})
+
+    def webhook(self, event, payload):
+        self.deliveries += 1
+        body = json.dumps(payload).encode()
         signature = "sha256=" + hmac.new(SECRET, body, hashlib.sha256).hexdigest()
-        headers = {"Content-Type": "application/json", "X-GitHub-Event": "pull_request",
+        headers = {"Content-Type": "application/json", "X-GitHub-Event": event,
                    "X-GitHub-Delivery": f"d{self.deliveries}", "X-Hub-Signature-256": signature}
         request = urllib.request.Request(self.gate.url + "/webhooks/github", body, headers, method="POST")
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            self.assertEqual(answer.status, 202)
-            return json.load(answer)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                self.assertEqual(answer.status, 202)
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return json.load(refused)
+
+    def say(self, *arguments, code=0):
+        """A command of kernelgate, as a person would give it."""
+        done = subprocess.run([KERNELGATE, *arguments, "--server", self.gate.url, "--token-file",
+                               os.path.join(self.folder, "admin.token")], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
 
     def act(self, what, run, *more):
-        """By the command line, as a person would."""
-        done = subprocess.run([KERNELGATE, "runs", what, str(run), "--server", self.gate.url, "--token-file",
-                               os.path.join(self.folder, "admin.token"), *more], capture_output=True, text=True,
-                              timeout=60)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return done.stdout
+        return self.say("runs", what, str(run), *more)
+
+    def page(self, run):
+        request = urllib.request.Request(f"{self.gate.url}/runs/{run}?plain",
+                                         headers={"Authorization": "Bearer " + self.gate.token})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.read().decode()
 
     def finished(self, run):
         end = time.monotonic() + PATIENCE_S
@@ -123,7 +150,7 @@ class PullRequest(unittest.TestCase):
         self.fail("not finished: " + json.dumps(found) + self.gate.log())
 
     def agree(self, run, state, status, check):
-        """API, commit status, check run and comment say the same of the run, once all is told."""
+        """API, lists, page, commit status, check run and comment say the same of the run, once all is told."""
         end = time.monotonic() + 60
         while time.monotonic() < end:
             pending = self.gate.ask("GET", "/outbox?status=pending")[1]["messages"]
@@ -139,6 +166,18 @@ class PullRequest(unittest.TestCase):
         checks = [one for one in self.forge.checks.values() if one["external_id"] == str(run)]
         self.assertEqual(len(checks), 1)
         self.assertEqual(checks[0].get("conclusion"), check, checks[0])
+        word = {"held": "Waits for approval", "queued": "Queued"}.get(state) or found["conclusion"]
+        self.assertIn(word, checks[0]["output"]["summary"])
+        comment = self.comment()
+        if f"/runs/{run})" in comment:
+            self.assertIn(word, comment)
+        page = self.page(run)
+        self.assertIn(f">{found['conclusion'] or state}</span>", page)
+        for one in found["comparisons"]:
+            for text in (page, checks[0]["output"]["summary"]):
+                self.assertIn(one["verdict"], text)
+        listed = {one["id"]: one for one in self.gate.ask("GET", "/runs?repository=kernels")[1]["runs"]}
+        self.assertEqual((listed[run]["state"], listed[run]["conclusion"]), (found["state"], found["conclusion"]))
         return found
 
     def comment(self):
@@ -161,6 +200,15 @@ class PullRequest(unittest.TestCase):
         self.assertEqual(judged["pull_request"]["head_repository"], "ada/kernels")
         self.assertIn(f"/runs/{opened['run']})", self.comment())
 
+        self.assertEqual(self.click("accept", opened["run"], "ada")["status"], 403)  # may not write
+        accepted = self.click("accept", opened["run"], "grace")
+        self.assertEqual(accepted["detail"], f"accepted run {opened['run']}", accepted)
+        self.assertEqual(self.finished(accepted["run"])["conclusion"], "passed")
+        passed = self.agree(accepted["run"], "done", "success", "success")
+        self.assertEqual(passed["retry_of"], opened["run"])
+        self.assertIn("@grace on GitHub", "".join(one["acknowledged"] for one in passed["comparisons"]))
+        self.assertEqual(self.forge.statuses[slower][-1]["state"], "success")
+
         second = self.deliver("synchronize", slowest, 2)
         self.agree(second["run"], "held", "pending", None)
         third = self.deliver("synchronize", harmless, 3)
@@ -172,13 +220,49 @@ class PullRequest(unittest.TestCase):
         self.agree(third["run"], "done", "success", "success")
         self.assertIn(f"/runs/{third['run']})", self.comment())
 
+        self.trusted_builds_are_apart(harmless)
+
         fourth = self.deliver("synchronize", slowest, 4)
         self.assertIn("refused by", self.act("refuse", fourth["run"], "--reason", "measured before"))
         self.agree(fourth["run"], "cancelled", "error", "cancelled")
         self.assertEqual(self.deliver("closed", slowest, 5)["outcome"], "noted")
         acts = [one[0] for one in self.acts()]
-        for act in ("run.approve", "run.supersede", "run.refuse"):
+        for act in ("run.approve", "run.supersede", "run.refuse", "regression.accept"):
             self.assertIn(act, acts)
+        self.look_at_deliveries()
+
+    def trusted_builds_are_apart(self, commit):
+        """What a fork built of a commit and its base is not what a trusted run of the two measures."""
+        entries = os.path.join(self.folder, "runner", "builds", "entries")
+        of_forks = {name: os.listdir(os.path.join(entries, name, "build")) for name in os.listdir(entries)}
+        status, reply = self.gate.ask("POST", "/triggers", {
+            "repository": "kernels", "commit": commit, "branch": "tiles", "source": "api", "force": True,
+            "base": {"kind": "explicit_commit", "argument": self.main}})
+        self.assertEqual(status, 202, reply)
+        self.assertEqual(self.finished(reply["run"])["conclusion"], "passed")
+        self.assertEqual(len(set(os.listdir(entries)) - set(of_forks)), 2)  # base and head
+        self.assertEqual({name: os.listdir(os.path.join(entries, name, "build")) for name in of_forks}, of_forks)
+
+    def look_at_deliveries(self):
+        """By the command line: what came, what was refused and is taken when its cause is mended, what was told."""
+        stray = self.webhook("push", {"ref": "refs/heads/main", "before": "0" * 40, "after": self.main, "forced": False,
+                                      "created": True, "deleted": False, "sender": {"login": "ada"}, "repository": {
+                                          "full_name": "octo/other", "default_branch": "main",
+                                          "clone_url": "https://github.example/octo/other.git"}})
+        self.assertEqual(stray["status"], 404, stray)
+        refused = json.loads(self.say("deliveries", "list", "--outcome", "refused", "--format", "json"))["deliveries"]
+        self.assertEqual([one["event"] for one in refused], ["push", "check_run"])
+        number = str(refused[0]["id"])
+        self.assertEqual(json.loads(self.say("deliveries", "payload", number))["after"], self.main)
+        self.assertIn("octo/other", self.say("deliveries", "retry", number, code=2))
+        self.say("repository", "add", "--name", "other", "--url", self.remote, "--full-name", "octo/other")
+        self.assertIn("queued: run", self.say("deliveries", "retry", number))
+        self.assertIn("was not refused", self.say("deliveries", "retry", number, code=2))
+        self.assertIn("octo/other", self.say("deliveries", "list"))
+        self.assertIn("github-check", self.say("outbox", "list", "--status", "delivered"))
+        told = json.loads(self.say("outbox", "list", "--status", "delivered", "--format", "json"))["messages"]
+        self.assertIn("it is delivered", self.say("outbox", "retry", str(told[0]["id"]), code=2))
+        self.assertIn("no message 9999", self.say("outbox", "retry", "9999", code=2))
 
     def acts(self):
         store = sqlite3.connect(os.path.join(self.folder, "kernelgate.sqlite"))
