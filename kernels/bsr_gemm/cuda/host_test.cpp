@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "kernels/bsr_gemm/cuda/groups.hpp"
+#include "kernels/bsr_gemm/cuda/wgmma_config.hpp"
+#include "kernels/bsr_gemm/generate.hpp"
+
+namespace kernels::bsr {
+namespace {
+
+BsrMatrix pattern_of(int m, int k, int block_rows, int block_columns, double density = 0.5, double empty_rows = 0) {
+  return generate({.name = "pattern",
+                   .m = m,
+                   .n = 1,
+                   .k = k,
+                   .block_rows = block_rows,
+                   .block_columns = block_columns,
+                   .density = density,
+                   .empty_rows = empty_rows},
+                  1)
+      .a;
+}
+
+TEST(WgmmaConfig, TileFollowsTheBlock) {
+  struct Case {
+    int block_rows, block_columns, n;
+    WgmmaConfig want;
+  };
+  for (const Case& one : {Case{128, 128, 4096, {128, 256, 64, 2}}, Case{64, 64, 4096, {64, 512, 64, 2}},
+                          Case{32, 32, 4096, {256, 128, 32, 2}}, Case{32, 128, 4096, {256, 128, 32, 2}},
+                          Case{64, 32, 4096, {64, 512, 32, 2}}, Case{256, 64, 4096, {128, 256, 64, 2}},
+                          Case{96, 96, 4096, {32, 512, 32, 2}}, Case{64, 64, 512, {64, 512, 64, 1}}}) {
+    const BsrMatrix pattern = pattern_of(one.block_rows, one.block_columns, one.block_rows, one.block_columns);
+    EXPECT_EQ(wgmma_config(pattern, one.n), one.want) << one.block_rows << "x" << one.block_columns;
+  }
+}
+
+TEST(WgmmaConfig, RefusesWhatTheCopyEngineCanNotMove) {
+  EXPECT_EQ(wgmma_refusal(pattern_of(64, 64, 32, 64), 8), nullptr);
+  EXPECT_NE(wgmma_refusal(pattern_of(64, 64, 32, 64), 12), nullptr);
+  EXPECT_NE(wgmma_refusal(pattern_of(64, 64, 16, 64), 8), nullptr);
+  EXPECT_NE(wgmma_refusal(pattern_of(64, 64, 64, 16), 8), nullptr);
+  EXPECT_NE(wgmma_refusal(pattern_of(70, 64, 64, 64), 8), nullptr);
+}
+
+TEST(Schedule, EveryTileOnceWithItsBlocks) {
+  const BsrMatrix pattern = pattern_of(512, 640, 128, 64, 0.4, 0.3);
+  const Schedule schedule = make_schedule(pattern, 1000, 64, 256, 7);
+  ASSERT_EQ(schedule.first.size(), 8u);
+  EXPECT_EQ(schedule.first.back(), static_cast<int>(schedule.tiles.size()));
+  std::map<std::pair<int, int>, int> seen;
+  for (const Tile& tile : schedule.tiles) {
+    ++seen[{tile.row, tile.column}];
+    EXPECT_EQ(tile.begin, pattern.row_begin[tile.row / 128]);
+    EXPECT_EQ(tile.end, pattern.row_begin[tile.row / 128 + 1]);
+  }
+  EXPECT_EQ(seen.size(), 8u * 4u);
+  for (const auto& [place, times] : seen) EXPECT_EQ(times, 1) << place.first << "," << place.second;
+}
+
+TEST(Schedule, NoWorkerHasMuchMoreThanItsShare) {
+  const BsrMatrix pattern = pattern_of(4096, 4096, 64, 64, 0.125);
+  const Schedule schedule = make_schedule(pattern, 4096, 64, 512, 132);
+  int most = 0, all = 0;
+  for (std::size_t worker = 0; worker + 1 < schedule.first.size(); ++worker) {
+    int mine = 0;
+    for (int i = schedule.first[worker]; i < schedule.first[worker + 1]; ++i)
+      mine += schedule.tiles[i].end - schedule.tiles[i].begin;
+    most = std::max(most, mine);
+    all += mine;
+  }
+  EXPECT_LE(most, 1.07 * all / 132);
+}
+
+TEST(Schedule, WorkersThatRunSideBySideShareColumns) {
+  const BsrMatrix pattern = pattern_of(2048, 2048, 64, 64, 0.125);
+  const Schedule schedule = make_schedule(pattern, 8192, 64, 512, 32);
+  for (std::size_t worker = 0; worker < 32; ++worker) EXPECT_EQ(schedule.tiles[schedule.first[worker]].column, 0);
+}
+
+TEST(Schedule, MoreWorkersThanTilesLeavesSomeIdle) {
+  const Schedule schedule = make_schedule(pattern_of(64, 64, 64, 64), 8, 64, 512, 5);
+  EXPECT_EQ(schedule.first, (std::vector<int>{0, 1, 1, 1, 1, 1}));
+}
+
+TEST(Groups, StepsAreTheUnionOfTheirRowsColumns) {
+  // Ten block rows: a group of eight and one of two.
+  BsrMatrix pattern{.rows = 10,
+                    .columns = 4,
+                    .row_begin = {0, 2, 2, 3, 3, 3, 3, 3, 4, 5, 7},
+                    .block_column = {0, 3, 3, 1, 2, 0, 2},
+                    .values = {}};
+  const Groups groups = make_groups(pattern, 8);
+  EXPECT_EQ(groups.step_begin, (std::vector<int>{0, 3, 5}));
+  EXPECT_EQ(groups.steps, (std::vector<int>{group_step(0, 1), group_step(1, 1 << 7), group_step(3, 1 | 1 << 2),
+                                            group_step(0, 2), group_step(2, 1 | 2)}));
+}
+
+}  // namespace
+}  // namespace kernels::bsr
