@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/bsr_gemm/cuda/fuzz.hpp"
 #include "kernels/bsr_gemm/cuda/groups.hpp"
 #include "kernels/bsr_gemm/cuda/wgmma_config.hpp"
-#include "kernels/bsr_gemm/generate.hpp"
 
 namespace kernels::bsr {
 namespace {
@@ -97,6 +97,32 @@ TEST(Groups, StepsAreTheUnionOfTheirRowsColumns) {
   EXPECT_EQ(groups.step_begin, (std::vector<int>{0, 3, 5}));
   EXPECT_EQ(groups.steps, (std::vector<int>{group_step(0, 1), group_step(1, 1 << 7), group_step(3, 1 | 1 << 2),
                                             group_step(0, 2), group_step(2, 1 | 2)}));
+}
+
+TEST(Fuzz, BlocksDivideTheMatrix) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const Shape shape = random_shape(seed);
+    EXPECT_EQ(shape.m % shape.block_rows, 0);
+    EXPECT_EQ(shape.k % shape.block_columns, 0);
+    EXPECT_EQ(describe(shape), describe(random_shape(seed)));
+  }
+}
+
+TEST(Fuzz, AFailureShrinksToTheSmallestThatFails) {
+  const Shape large{.name = "large",
+                    .m = 640,
+                    .n = 700,
+                    .k = 384,
+                    .block_rows = 64,
+                    .block_columns = 64,
+                    .density = 0.5,
+                    .empty_rows = 0.5,
+                    .scale_bits = 3};
+  const Shape small = smallest_failing(large, [](const Shape& shape) { return shape.m >= 192 && shape.n > 512; });
+  EXPECT_EQ(small.m, 192);
+  EXPECT_EQ(small.n, 513);
+  EXPECT_EQ(small.k, 64);
+  EXPECT_EQ(small.scale_bits, 0);
 }
 
 }  // namespace
