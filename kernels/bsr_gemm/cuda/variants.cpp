@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/bsr_gemm/cuda/variants.hpp"
+
+namespace kernels::bsr {
+namespace {
+
+const char* takes_all(const BsrMatrix&, int) { return nullptr; }
+
+}  // namespace
+
+std::span<const CudaVariant> cuda_variants() {
+  static constexpr CudaVariant kVariants[] = {
+      {"atomics", takes_all, prepare_atomics},
+      {"registers", takes_all, prepare_registers},
+      {"vectorized", takes_all, prepare_vectorized},
+      {"wmma", takes_all, prepare_wmma},
+  };
+  return kVariants;
+}
+
+}  // namespace kernels::bsr
