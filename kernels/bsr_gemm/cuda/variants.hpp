@@ -13,4 +13,11 @@ namespace kernels::bsr {
 
 [[nodiscard]] Launch prepare_wmma(const Problem& problem);
 
+// The libraries' products. They take problems that their own rules allow.
+[[nodiscard]] const char* library_refusal(const BsrMatrix& pattern, int n);
+[[nodiscard]] Launch prepare_cublaslt_per_block(const Problem& problem);
+[[nodiscard]] const char* cusparse_refusal(const BsrMatrix& pattern, int n);
+[[nodiscard]] Launch prepare_cusparse(const Problem& problem);
+[[nodiscard]] Launch prepare_dense(const Problem& problem);
+
 }  // namespace kernels::bsr
