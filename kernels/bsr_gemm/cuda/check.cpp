@@ -93,7 +93,7 @@ std::optional<Options> parse(int count, char** arguments) {
   return options;
 }
 
-// One way to compute a problem.
+// One way to compute a problem: a variant, and of wgmma each configuration that fits.
 struct Candidate {
   std::string name;
   std::function<Launch(const Problem&)> prepare;
@@ -105,6 +105,13 @@ std::vector<Candidate> candidates(const Options& options, const BsrMatrix& patte
     if (options.variant != nullptr && std::strcmp(options.variant, variant.name) != 0) continue;
     if (variant.refusal(pattern, n) != nullptr) continue;
     found.push_back({variant.name, variant.prepare});
+    if (variant.prepare != prepare_wgmma) continue;
+    for (const WgmmaConfig& config : wgmma_candidates(pattern)) {
+      const std::string sizes = std::to_string(config.tile_rows) + "x" + std::to_string(config.tile_columns) + "x" +
+                                std::to_string(config.depth) + ",cluster" + std::to_string(config.cluster);
+      found.push_back(
+          {"wgmma/" + sizes, [config](const Problem& problem) { return prepare_wgmma_as(problem, config); }});
+    }
   }
   return found;
 }

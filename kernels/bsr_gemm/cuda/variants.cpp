@@ -14,6 +14,7 @@ std::span<const CudaVariant> cuda_variants() {
       {"registers", takes_all, prepare_registers},
       {"vectorized", takes_all, prepare_vectorized},
       {"wmma", takes_all, prepare_wmma},
+      {"wgmma", wgmma_refusal, prepare_wgmma},
       {"cublaslt_per_block", library_refusal, prepare_cublaslt_per_block},
       {"cusparse", cusparse_refusal, prepare_cusparse},
       {"dense", library_refusal, prepare_dense},

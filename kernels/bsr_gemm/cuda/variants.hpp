@@ -4,6 +4,7 @@
 // What each file of this folder offers to variants.cpp. The plain kernels take any block and any N.
 
 #include "kernels/bsr_gemm/cuda/problem.hpp"
+#include "kernels/bsr_gemm/cuda/wgmma_config.hpp"
 
 namespace kernels::bsr {
 
@@ -12,6 +13,10 @@ namespace kernels::bsr {
 [[nodiscard]] Launch prepare_vectorized(const Problem& problem);
 
 [[nodiscard]] Launch prepare_wmma(const Problem& problem);
+
+// With a configuration of the caller's choice; one that is not compiled in throws.
+[[nodiscard]] Launch prepare_wgmma_as(const Problem& problem, const WgmmaConfig& config);
+[[nodiscard]] Launch prepare_wgmma(const Problem& problem);
 
 // The libraries' products. They take problems that their own rules allow.
 [[nodiscard]] const char* library_refusal(const BsrMatrix& pattern, int n);

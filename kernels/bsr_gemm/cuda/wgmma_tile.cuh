@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What both forms of the wgmma kernel share: the tile's place in shared memory, the ring of stages, and the warp that
+// fills it. One stage holds `depth` columns of a block of A and the rows of B that they multiply.
+
+#include "kernels/bsr_gemm/cuda/hopper.cuh"
+#include "kernels/bsr_gemm/cuda/wgmma_kernels.hpp"
+
+namespace kernels::bsr {
+
+inline constexpr int kWarp = 32, kWarpgroup = 128, kWarpgroupWarps = 4;
+inline constexpr int kElementBytes = 2;
+
+template <int kTileRows, int kTileDepth, int kBlocksOfCluster>
+struct TileShape {
+  static constexpr int kRows = kTileRows, kDepth = kTileDepth, kCluster = kBlocksOfCluster;
+  static constexpr int kConsumers = 2;            // warpgroups that multiply
+  static constexpr bool kOwnRows = kRows == 128;  // of a tile, for each of them; else they have their own columns
+  static constexpr int kColumns = kOwnRows ? 256 : 512;
+  static constexpr int kBoxes = kColumns / kBBoxColumns;
+  static constexpr int kABytes = kRows * kDepth * kElementBytes;
+  static constexpr int kBoxBytes = kBBoxColumns * kDepth * kElementBytes;
+  static constexpr int kStageBytes = kABytes + kBoxes * kBoxBytes;
+
+  // C leaves through shared memory: of tiles with 64 rows or more each warp stores its own 16 rows in pieces; a tile of
+  // 32 rows is kept whole.
+  static constexpr bool kTight = kStageBytes > 64 * 1024;  // three stages leave little
+  static constexpr int kStoreColumns = kTight ? 32 : 64, kStoreBuffers = kTight ? 1 : 2;
+  static constexpr int kStoreBytes = 16 * kStoreColumns * kElementBytes;
+  static constexpr int kStagingBytes =
+      kRows == 32 ? kRows * kColumns * kElementBytes : kConsumers * kWarpgroupWarps * kStoreBuffers * kStoreBytes;
+
+  static constexpr int kAlignment = 1024, kBarrierBytes = 256, kSharedMax = 227 * 1024;
+  static constexpr int kStages = (kSharedMax - kAlignment - kBarrierBytes - kStagingBytes) / kStageBytes;
+  static constexpr int kSharedBytes = kAlignment + kBarrierBytes + kStagingBytes + kStages * kStageBytes;
+  static_assert(kStages >= 3, "one stage is read while two are on their way");
+  static_assert(kStages * 2 * 8 <= kBarrierBytes, "two barriers a stage");
+  static_assert(kABytes % 1024 == 0, "tiles of B begin where the 128-byte swizzle repeats");
+};
+
+// Place and phase in the ring.
+template <int kStages>
+struct Turn {
+  int stage = 0;
+  std::uint32_t phase = 0;
+  __device__ void next() {
+    if (++stage == kStages) stage = 0, phase ^= 1;
+  }
+};
+
+template <class Shape>
+struct Ring {
+  std::uint32_t stages, staging, full, empty;
+
+  __device__ explicit Ring(std::uint32_t base) {
+    stages = (base + Shape::kAlignment - 1) / Shape::kAlignment * Shape::kAlignment;
+    staging = stages + Shape::kStages * Shape::kStageBytes;
+    full = staging + Shape::kStagingBytes;
+    empty = full + Shape::kStages * 8;
+  }
+  __device__ std::uint32_t a(int stage) const { return stages + stage * Shape::kStageBytes; }
+  __device__ std::uint32_t b(int stage) const { return a(stage) + Shape::kABytes; }
+  __device__ std::uint32_t full_at(int stage) const { return full + stage * 8; }
+  __device__ std::uint32_t empty_at(int stage) const { return empty + stage * 8; }
+
+  // By one thread, before the others touch it.
+  __device__ void init() const {
+    for (int i = 0; i < Shape::kStages; ++i) {
+      hopper::barrier_init(full_at(i), 1);
+      hopper::barrier_init(empty_at(i), Shape::kConsumers * kWarpgroupWarps * Shape::kCluster);
+    }
+    hopper::fence_barrier_init();
+  }
+};
+
+// Fills one stage; `y` is the row of the values where the tile's part of the block begins, `x` the column in the block.
+template <class Shape>
+__device__ __forceinline__ void load_stage(const WgmmaArguments& given, const Ring<Shape>& ring, int stage, int x,
+                                           int y, int b_row, int column, int boxes) {
+  constexpr int kShare = Shape::kRows / Shape::kCluster;
+  const std::uint32_t full = ring.full_at(stage);
+  hopper::expect_bytes(full, Shape::kABytes + boxes * Shape::kBoxBytes);
+  if constexpr (Shape::kCluster == 1) {
+    hopper::load(ring.a(stage), given.a, x, y, full, hopper::Keep::long_);
+  } else {
+    const int rank = static_cast<int>(hopper::cluster_rank());
+    const std::uint32_t to = ring.a(stage) + rank * kShare * Shape::kDepth * kElementBytes;
+    hopper::load_shared_by(to, given.a, x, y + rank * kShare, full, (1 << Shape::kCluster) - 1, hopper::Keep::long_);
+  }
+  for (int i = 0; i < boxes; ++i)
+    hopper::load(ring.b(stage) + i * Shape::kBoxBytes, given.b, column + i * kBBoxColumns, b_row, full,
+                 hopper::Keep::normal);
+}
+
+// The loading warp: goes through the worker's tiles and fills stage after stage as they become free. What the next tile
+// needs to begin is fetched while this one's blocks are on their way.
+template <class Shape>
+__device__ __forceinline__ void produce(const WgmmaArguments& given, const Ring<Shape>& ring, int worker, int rank) {
+  const int lane = threadIdx.x % kWarp;
+  const auto columns_of = [&](const Tile& tile, int from) {
+    return from + lane < tile.end ? given.order[from + lane] : 0;
+  };
+  int at = given.first[worker];
+  const int last = given.first[worker + 1];
+  if (at == last) return;
+  Turn<Shape::kStages> turn;
+  Tile tile = given.tiles[at];
+  int columns = columns_of(tile, tile.begin);
+  for (; at < last; ++at) {
+    const Tile next = given.tiles[at + 1 < last ? at + 1 : at];
+    const int next_columns = columns_of(next, next.begin);
+    const int column = tile.column + rank * Shape::kColumns;
+    const int boxes = min(Shape::kBoxes, max(0, (given.n - column + kBBoxColumns - 1) / kBBoxColumns));
+    const int row_in_block = tile.row % given.block_rows;
+    for (int block = tile.begin; block < tile.end; ++block) {
+      const int place = (block - tile.begin) % kWarp;
+      if (place == 0 && block > tile.begin) columns = columns_of(tile, block);
+      const int b_row = __shfl_sync(~0u, columns, place) * given.block_columns;
+      for (int x = 0; x < given.block_columns; x += Shape::kDepth) {
+        if (lane == 0) {
+          hopper::wait(ring.empty_at(turn.stage), turn.phase ^ 1);
+          load_stage(given, ring, turn.stage, x, block * given.block_rows + row_in_block, b_row + x, column, boxes);
+        }
+        turn.next();
+      }
+    }
+    tile = next;
+    columns = next_columns;
+  }
+}
+
+}  // namespace kernels::bsr
