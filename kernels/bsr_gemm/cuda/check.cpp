@@ -108,7 +108,7 @@ std::vector<Candidate> candidates(const Options& options, const BsrMatrix& patte
     if (variant.prepare != prepare_wgmma) continue;
     for (const WgmmaConfig& config : wgmma_candidates(pattern)) {
       const std::string sizes = std::to_string(config.tile_rows) + "x" + std::to_string(config.tile_columns) + "x" +
-                                std::to_string(config.depth) + ",cluster" + std::to_string(config.cluster);
+                                std::to_string(config.depth);
       found.push_back(
           {"wgmma/" + sizes, [config](const Problem& problem) { return prepare_wgmma_as(problem, config); }});
     }

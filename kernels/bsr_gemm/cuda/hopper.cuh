@@ -40,29 +40,10 @@ __device__ __forceinline__ void wait(std::uint32_t barrier, std::uint32_t phase)
 __device__ __forceinline__ void arrive(std::uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
-// At the same place of another block of the cluster.
-__device__ __forceinline__ void arrive_at(std::uint32_t barrier, std::uint32_t rank) {
-  asm volatile(
-      "{\n.reg .b32 remote;\n"
-      "mapa.shared::cluster.u32 remote, %0, %1;\n"
-      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote];\n}" ::"r"(barrier),
-      "r"(rank)
-      : "memory");
-}
 
 // Of the 128 threads that come with the same number, 1 to 15.
 __device__ __forceinline__ void warpgroup_sync(int number) {
   asm volatile("bar.sync %0, 128;" ::"r"(number) : "memory");
-}
-
-__device__ __forceinline__ std::uint32_t cluster_rank() {
-  std::uint32_t rank;
-  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-  return rank;
-}
-__device__ __forceinline__ void cluster_sync() {
-  __syncwarp();
-  asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
 // How long the L2 should keep what is moved.
@@ -81,15 +62,6 @@ __device__ __forceinline__ void load(std::uint32_t to, const CUtensorMap& map, i
       "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"
       " [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(to),
       "l"(&map), "r"(x), "r"(y), "r"(barrier), "l"(static_cast<std::uint64_t>(keep))
-      : "memory");
-}
-// Into the same place of all blocks of the cluster that `ranks` has a bit for; each one's barrier counts the bytes.
-__device__ __forceinline__ void load_shared_by(std::uint32_t to, const CUtensorMap& map, int x, int y,
-                                               std::uint32_t barrier, std::uint16_t ranks, Keep keep) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint"
-      " [%0], [%1, {%2, %3}], [%4], %5, %6;" ::"r"(to),
-      "l"(&map), "r"(x), "r"(y), "r"(barrier), "h"(ranks), "l"(static_cast<std::uint64_t>(keep))
       : "memory");
 }
 __device__ __forceinline__ void store(const CUtensorMap& map, std::uint32_t from, int x, int y, Keep keep) {

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "kernels/bsr_gemm/cuda/fuzz.hpp"
-#include "kernels/bsr_gemm/cuda/groups.hpp"
 #include "kernels/bsr_gemm/cuda/wgmma_config.hpp"
 
 namespace kernels::bsr {
@@ -26,16 +25,22 @@ BsrMatrix pattern_of(int m, int k, int block_rows, int block_columns, double den
 
 TEST(WgmmaConfig, TileFollowsTheBlock) {
   struct Case {
-    int block_rows, block_columns, n;
+    int block_rows, block_columns;
     WgmmaConfig want;
   };
-  for (const Case& one : {Case{128, 128, 4096, {128, 256, 64, 2}}, Case{64, 64, 4096, {64, 512, 64, 2}},
-                          Case{32, 32, 4096, {256, 128, 32, 2}}, Case{32, 128, 4096, {256, 128, 32, 2}},
-                          Case{64, 32, 4096, {64, 512, 32, 2}}, Case{256, 64, 4096, {128, 256, 64, 2}},
-                          Case{96, 96, 4096, {32, 512, 32, 2}}, Case{64, 64, 512, {64, 512, 64, 1}}}) {
+  for (const Case& one : {Case{128, 128, {128, 256, 64}}, Case{64, 64, {64, 512, 64}}, Case{32, 32, {32, 512, 32}},
+                          Case{32, 128, {32, 512, 32}}, Case{64, 32, {64, 512, 32}}, Case{128, 96, {128, 256, 32}},
+                          Case{256, 64, {128, 256, 64}}, Case{96, 96, {32, 512, 32}}}) {
     const BsrMatrix pattern = pattern_of(one.block_rows, one.block_columns, one.block_rows, one.block_columns);
-    EXPECT_EQ(wgmma_config(pattern, one.n), one.want) << one.block_rows << "x" << one.block_columns;
+    EXPECT_EQ(wgmma_config(pattern), one.want) << one.block_rows << "x" << one.block_columns;
   }
+}
+
+TEST(WgmmaConfig, EveryTileThatDividesTheBlockIsACandidate) {
+  EXPECT_EQ(wgmma_candidates(pattern_of(128, 128, 128, 128)).size(), 5u);
+  EXPECT_EQ(wgmma_candidates(pattern_of(64, 64, 64, 64)).size(), 3u);
+  EXPECT_EQ(wgmma_candidates(pattern_of(64, 32, 64, 32)).size(), 2u);
+  EXPECT_EQ(wgmma_candidates(pattern_of(32, 64, 32, 64)).size(), 1u);
 }
 
 TEST(WgmmaConfig, RefusesWhatTheCopyEngineCanNotMove) {
@@ -84,19 +89,6 @@ TEST(Schedule, WorkersThatRunSideBySideShareColumns) {
 TEST(Schedule, MoreWorkersThanTilesLeavesSomeIdle) {
   const Schedule schedule = make_schedule(pattern_of(64, 64, 64, 64), 8, 64, 512, 5);
   EXPECT_EQ(schedule.first, (std::vector<int>{0, 1, 1, 1, 1, 1}));
-}
-
-TEST(Groups, StepsAreTheUnionOfTheirRowsColumns) {
-  // Ten block rows: a group of eight and one of two.
-  BsrMatrix pattern{.rows = 10,
-                    .columns = 4,
-                    .row_begin = {0, 2, 2, 3, 3, 3, 3, 3, 4, 5, 7},
-                    .block_column = {0, 3, 3, 1, 2, 0, 2},
-                    .values = {}};
-  const Groups groups = make_groups(pattern, 8);
-  EXPECT_EQ(groups.step_begin, (std::vector<int>{0, 3, 5}));
-  EXPECT_EQ(groups.steps, (std::vector<int>{group_step(0, 1), group_step(1, 1 << 7), group_step(3, 1 | 1 << 2),
-                                            group_step(0, 2), group_step(2, 1 | 2)}));
 }
 
 TEST(Fuzz, BlocksDivideTheMatrix) {

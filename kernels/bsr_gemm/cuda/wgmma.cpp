@@ -7,7 +7,6 @@
 
 #include "kernels/bench/device.hpp"
 #include "kernels/bsr_gemm/cuda/device_pattern.hpp"
-#include "kernels/bsr_gemm/cuda/groups.hpp"
 #include "kernels/bsr_gemm/cuda/variants.hpp"
 #include "kernels/bsr_gemm/cuda/wgmma_kernels.hpp"
 
@@ -50,53 +49,15 @@ const WgmmaKernel& kernel_for(DataType type, const WgmmaConfig& config) {
   for (const WgmmaKernel& kernel : type == DataType::fp16 ? wgmma_kernels_fp16() : wgmma_kernels_bf16())
     if (kernel.config == config) return kernel;
   throw std::runtime_error("no wgmma kernel for tiles of " + std::to_string(config.tile_rows) + " x " +
-                           std::to_string(config.tile_columns) + " with depth " + std::to_string(config.depth) +
-                           " and clusters of " + std::to_string(config.cluster));
+                           std::to_string(config.tile_columns) + " with depth " + std::to_string(config.depth));
 }
 
 struct Prepared {
   WgmmaArguments arguments{};
-  DevicePattern::Memory tiles, first, steps;
+  DevicePattern::Memory tiles, first;
   const void* kernel = nullptr;
-  cudaLaunchAttribute cluster{};
-  cudaLaunchConfig_t launch{};
+  int workers = 0, shared_bytes = 0;
 };
-
-// How the kernel is launched, without its grid.
-void set_launch(Prepared& prepared, const WgmmaKernel& kernel) {
-  prepared.kernel = reinterpret_cast<const void*>(kernel.kernel);
-  check(cudaFuncSetAttribute(prepared.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kernel.shared_bytes),
-        "asking for shared memory");
-  prepared.cluster.id = cudaLaunchAttributeClusterDimension;
-  prepared.cluster.val.clusterDim.x = static_cast<unsigned>(kernel.config.cluster);
-  prepared.cluster.val.clusterDim.y = prepared.cluster.val.clusterDim.z = 1;
-  prepared.launch.blockDim = dim3(static_cast<unsigned>(kernel.threads));
-  prepared.launch.dynamicSmemBytes = static_cast<std::size_t>(kernel.shared_bytes);
-  prepared.launch.attrs = &prepared.cluster;
-  prepared.launch.numAttrs = kernel.config.cluster > 1 ? 1 : 0;
-}
-
-// How many clusters run side by side: multiprocessors of one part of the card that are left over stay idle.
-int workers_for(const Prepared& prepared, int cluster) {
-  const int multiprocessors = bench::current_device().multiprocessors;
-  if (cluster == 1) return multiprocessors;
-  cudaLaunchConfig_t launch = prepared.launch;
-  launch.gridDim = dim3(static_cast<unsigned>(multiprocessors / cluster * cluster));
-  int clusters = 0;
-  check(cudaOccupancyMaxActiveClusters(&clusters, prepared.kernel, &launch), "asking how many clusters fit");
-  return clusters;
-}
-
-// As a schedule sees it, a group is one block row and its steps are the blocks.
-BsrMatrix of_groups(const BsrMatrix& pattern, const Groups& groups, int group_rows) {
-  return {.rows = pattern.rows,
-          .columns = pattern.columns,
-          .block_rows = group_rows * pattern.block_rows,
-          .block_columns = pattern.block_columns,
-          .row_begin = groups.step_begin,
-          .block_column = {},
-          .values = {}};
-}
 
 }  // namespace
 
@@ -106,18 +67,12 @@ Launch prepare_wgmma_as(const Problem& problem, const WgmmaConfig& config) {
   if (blocks == 0 || problem.n == 0) return clearing(problem);
   const WgmmaKernel& kernel = kernel_for(problem.type, config);
   auto prepared = std::make_shared<Prepared>();
-  set_launch(*prepared, kernel);
-  const bool grouped = kernel.group_rows > 1;
-  Groups groups;
-  if (grouped) {
-    groups = make_groups(pattern, kernel.group_rows);
-    prepared->steps = DevicePattern::copied(groups.steps);
-  }
-  const Schedule schedule =
-      make_schedule(grouped ? of_groups(pattern, groups, kernel.group_rows) : pattern, problem.n, config.tile_rows,
-                    config.tile_columns * config.cluster, workers_for(*prepared, config.cluster));
-  const auto workers = static_cast<unsigned>(schedule.first.size() - 1);
-  prepared->launch.gridDim = dim3(workers * static_cast<unsigned>(config.cluster));
+  prepared->kernel = reinterpret_cast<const void*>(kernel.kernel);
+  prepared->shared_bytes = kernel.shared_bytes;
+  check(cudaFuncSetAttribute(prepared->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kernel.shared_bytes),
+        "asking for shared memory");
+  prepared->workers = bench::current_device().multiprocessors;
+  const Schedule schedule = make_schedule(pattern, problem.n, config.tile_rows, config.tile_columns, prepared->workers);
   prepared->tiles = DevicePattern::copied(schedule.tiles);
   prepared->first = DevicePattern::copied(schedule.first);
 
@@ -125,27 +80,23 @@ Launch prepare_wgmma_as(const Problem& problem, const WgmmaConfig& config) {
     return matrix_map(problem.type, matrix, rows, columns, box_rows, box_columns);
   };
   prepared->arguments = {
-      .a = map(problem.values, blocks * pattern.block_rows, pattern.block_columns, kernel.a_box_rows, config.depth),
+      .a = map(problem.values, blocks * pattern.block_rows, pattern.block_columns, config.tile_rows, config.depth),
       .b = map(problem.b, pattern.columns, problem.n, config.depth, kBBoxColumns),
       .c = map(problem.c, pattern.rows, problem.n, kernel.store_box_rows, kernel.store_box_columns),
       .tiles = static_cast<const Tile*>(prepared->tiles.data()),
       .first = static_cast<const int*>(prepared->first.data()),
-      .row_begin = problem.row_begin,
-      .order = grouped ? static_cast<const int*>(prepared->steps.data()) : problem.block_column,
-      .rows = pattern.rows,
+      .block_column = problem.block_column,
       .block_rows = pattern.block_rows,
       .block_columns = pattern.block_columns,
       .n = problem.n};
   return [prepared](cudaStream_t stream) {
-    cudaLaunchConfig_t launch = prepared->launch;
-    launch.stream = stream;
     void* arguments[] = {&prepared->arguments};
-    check(cudaLaunchKernelExC(&launch, prepared->kernel, arguments), "launching wgmma");
+    check(cudaLaunchKernel(prepared->kernel, dim3(static_cast<unsigned>(prepared->workers)), dim3(kWgmmaThreads),
+                           arguments, static_cast<std::size_t>(prepared->shared_bytes), stream),
+          "launching wgmma");
   };
 }
 
-Launch prepare_wgmma(const Problem& problem) {
-  return prepare_wgmma_as(problem, wgmma_config(*problem.pattern, problem.n));
-}
+Launch prepare_wgmma(const Problem& problem) { return prepare_wgmma_as(problem, wgmma_config(*problem.pattern)); }
 
 }  // namespace kernels::bsr

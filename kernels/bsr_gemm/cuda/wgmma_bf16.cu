@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/bsr_gemm/cuda/wgmma_entries.cuh"
+#include "kernels/bsr_gemm/cuda/wgmma_kernel.cuh"
 
 namespace kernels::bsr {
 

@@ -8,7 +8,6 @@
 namespace kernels::bsr {
 namespace {
 
-constexpr int kGroupTileRows = 256;
 constexpr int kTileOverhead = 1;  // what storing a tile costs, in blocks
 constexpr int kLastTiles = 4;     // of each worker, handed out by weight alone so that all end together
 
@@ -23,23 +22,15 @@ const char* wgmma_refusal(const BsrMatrix& pattern, int n) {
 }
 
 std::vector<WgmmaConfig> wgmma_candidates(const BsrMatrix& pattern) {
-  static constexpr WgmmaConfig kForms[] = {{128, 256, 64}, {128, 256, 32}, {64, 512, 64},
-                                           {64, 512, 32},  {256, 128, 32}, {32, 512, 32}};
   std::vector<WgmmaConfig> candidates;
-  for (WgmmaConfig form : kForms) {
-    const bool fits =
-        form.tile_rows == kGroupTileRows ? pattern.block_rows == 32 : pattern.block_rows % form.tile_rows == 0;
-    if (!fits || pattern.block_columns % form.depth != 0) continue;
-    for (form.cluster = 2; form.cluster >= 1; --form.cluster) candidates.push_back(form);
-  }
+  for (const WgmmaConfig& config : {WgmmaConfig{128, 256, 64}, WgmmaConfig{128, 256, 32}, WgmmaConfig{64, 512, 64},
+                                    WgmmaConfig{64, 512, 32}, WgmmaConfig{32, 512, 32}})
+    if (pattern.block_rows % config.tile_rows == 0 && pattern.block_columns % config.depth == 0)
+      candidates.push_back(config);
   return candidates;
 }
 
-WgmmaConfig wgmma_config(const BsrMatrix& pattern, int n) {
-  WgmmaConfig config = wgmma_candidates(pattern).front();
-  if (n <= config.tile_columns) config.cluster = 1;  // nobody to share with
-  return config;
-}
+WgmmaConfig wgmma_config(const BsrMatrix& pattern) { return wgmma_candidates(pattern).front(); }
 
 Schedule make_schedule(const BsrMatrix& pattern, int n, int tile_rows, int tile_columns, int workers) {
   const auto heavier = [](const Tile& one, const Tile& other) { return one.end - one.begin > other.end - other.begin; };

@@ -10,14 +10,11 @@
 
 namespace kernels::bsr {
 
-// One thread block computes tile_rows x tile_columns of C, loading `depth` columns of A and rows of B at a time. The
-// blocks of a cluster work on neighbouring columns and share what they load of A.
-// Tiles of 32 rows are computed as the transpose, so that a block's 32 rows become the short side of the instruction;
-// tiles of 256 rows are eight such block rows that share what is loaded of B.
+// One thread block computes tile_rows x tile_columns of C, loading `depth` columns of A and rows of B at a time. Tiles
+// of 32 rows are computed as the transpose, so that a block's 32 rows become the short side of the instruction.
 struct WgmmaConfig {
   int tile_rows = 64, tile_columns = 512;
   int depth = 64;
-  int cluster = 1;
 
   friend bool operator==(const WgmmaConfig&, const WgmmaConfig&) = default;
 };
@@ -28,8 +25,8 @@ struct WgmmaConfig {
 // All that can compute a problem which is not refused, for a tuner to choose from.
 [[nodiscard]] std::vector<WgmmaConfig> wgmma_candidates(const BsrMatrix& pattern);
 
-// The one to take unmeasured.
-[[nodiscard]] WgmmaConfig wgmma_config(const BsrMatrix& pattern, int n);
+// The one to take unmeasured: the largest tile that the block fills, and the greatest depth.
+[[nodiscard]] WgmmaConfig wgmma_config(const BsrMatrix& pattern);
 
 // Where a tile begins in C, and its non-zero blocks.
 struct Tile {
@@ -37,7 +34,7 @@ struct Tile {
   int begin = 0, end = 0;
 };
 
-// What each worker (a cluster of blocks) computes: tiles first[i] to first[i + 1] of `tiles`, in this order.
+// What each worker (a thread block) computes: tiles first[i] to first[i + 1] of `tiles`, in this order.
 struct Schedule {
   std::vector<Tile> tiles;
   std::vector<int> first;

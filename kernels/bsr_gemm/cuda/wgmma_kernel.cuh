@@ -10,15 +10,10 @@
 
 namespace kernels::bsr {
 
-// Says that this warp has read a stage, to every block that loads into it.
+// Says that this warp has read a stage.
 template <class Shape>
 __device__ __forceinline__ void release(const Ring<Shape>& ring, int stage) {
-  const int lane = threadIdx.x % kWarp;
-  if constexpr (Shape::kCluster == 1) {
-    if (lane == 0) hopper::arrive(ring.empty_at(stage));
-  } else {
-    if (lane < Shape::kCluster) hopper::arrive_at(ring.empty_at(stage), lane);
-  }
+  if (threadIdx.x % kWarp == 0) hopper::arrive(ring.empty_at(stage));
 }
 
 // 64 rows and 256 columns of a warpgroup: with 128-row tiles the groups have their own rows, else their own columns.
@@ -45,11 +40,11 @@ struct RowSums {
   }
 
   // Each warp its 16 rows, a few columns at a time.
-  __device__ void store(const WgmmaArguments& given, const Ring<Shape>& ring, const Tile& tile, int column, int group) {
+  __device__ void store(const WgmmaArguments& given, const Ring<Shape>& ring, const Tile& tile, int group) {
     constexpr int kWidth = Shape::kStoreColumns, kRowBytes = kWidth * kElementBytes;
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp % 4;
     const int row0 = tile.row + warp * 16 + (Shape::kOwnRows ? 64 * group : 0);
-    const int column0 = column + (Shape::kOwnRows ? 0 : kGroupColumns * group);
+    const int column0 = tile.column + (Shape::kOwnRows ? 0 : kGroupColumns * group);
     const std::uint32_t mine = ring.staging + (group * 4 + warp) * Shape::kStoreBuffers * Shape::kStoreBytes;
     const int row = lane % 8 + 8 * (lane / 8 % 2);
 #pragma unroll
@@ -121,7 +116,7 @@ struct ColumnSums {
                       hopper::descriptor<kSwizzleA>(ring.a(stage) + k * kElementBytes, 16));
   }
 
-  __device__ void store(const WgmmaArguments& given, const Ring<Shape>& ring, const Tile& tile, int column, int group) {
+  __device__ void store(const WgmmaArguments& given, const Ring<Shape>& ring, const Tile& tile, int group) {
     const int thread = threadIdx.x % kWarpgroup;
     const std::uint32_t mine = ring.staging + group * kParts * kPartBytes;
     if (thread == 0) hopper::wait_stores_read<0>();
@@ -132,7 +127,7 @@ struct ColumnSums {
     hopper::warpgroup_sync(group + 1);
     if (thread != 0) return;
     for (int part = 0; part < kParts; ++part) {
-      const int x = column + (kParts * group + part) * kBBoxColumns;
+      const int x = tile.column + (kParts * group + part) * kBBoxColumns;
       if (x < given.n) hopper::store(given.c, mine + part * kPartBytes, x, tile.row, hopper::Keep::briefly);
     }
     hopper::commit_stores();
@@ -140,8 +135,7 @@ struct ColumnSums {
 };
 
 template <class Sums, class Shape>
-__device__ __forceinline__ void consume(const WgmmaArguments& given, const Ring<Shape>& ring, int worker, int rank,
-                                        int group) {
+__device__ __forceinline__ void consume(const WgmmaArguments& given, const Ring<Shape>& ring, int worker, int group) {
   Turn<Shape::kStages> turn;
   int at = given.first[worker];
   const int last = given.first[worker + 1];
@@ -168,59 +162,50 @@ __device__ __forceinline__ void consume(const WgmmaArguments& given, const Ring<
     hopper::wgmma_wait<0>();
     sums.hold();
     if (steps > 0) release(ring, before);
-    sums.store(given, ring, tile, tile.column + rank * Shape::kColumns, group);
+    sums.store(given, ring, tile, group);
     tile = next;
   }
   hopper::wait_stores_read<0>();
 }
 
-// One warpgroup loads, the others multiply.
-template <class Shape>
-constexpr int threads_of() {
-  return (Shape::kConsumers + 1) * kWarpgroup;
-}
-
-template <class Shape>
-__device__ __forceinline__ void begin_block(const WgmmaArguments& given, const Ring<Shape>& ring) {
+template <class T, class Shape>
+__global__ void __launch_bounds__(kWgmmaThreads, 1) wgmma_kernel(const __grid_constant__ WgmmaArguments given) {
+  extern __shared__ unsigned char shared[];
+  const Ring<Shape> ring(hopper::shared_address(shared));
   if (threadIdx.x == 0) {
     hopper::prefetch(given.a);
     hopper::prefetch(given.b);
     hopper::prefetch(given.c);
     ring.init();
   }
-  if constexpr (Shape::kCluster > 1) hopper::cluster_sync();
   __syncthreads();
-}
 
-template <class T, class Shape>
-__global__ void __launch_bounds__(threads_of<Shape>(), 1) wgmma_kernel(const __grid_constant__ WgmmaArguments given) {
-  extern __shared__ unsigned char shared[];
-  const Ring<Shape> ring(hopper::shared_address(shared));
-  begin_block(given, ring);
-  const int group = threadIdx.x / kWarpgroup;
-  const int rank = blockIdx.x % Shape::kCluster, worker = blockIdx.x / Shape::kCluster;
-  if (group == Shape::kConsumers) {
+  const int group = threadIdx.x / kWarpgroup, worker = blockIdx.x;
+  if (group == kConsumers) {
     hopper::give_registers<40>();
-    if (threadIdx.x / kWarp == Shape::kConsumers * kWarpgroupWarps) produce(given, ring, worker, rank);
+    if (threadIdx.x / kWarp == kConsumers * kWarpgroupWarps) produce(given, ring, worker);
   } else {
     hopper::take_registers<232>();
     using Sums = std::conditional_t<Shape::kRows == 32, ColumnSums<T, Shape>, RowSums<T, Shape>>;
-    consume<Sums>(given, ring, worker, rank, group);
+    consume<Sums>(given, ring, worker, group);
   }
-  if constexpr (Shape::kCluster > 1) hopper::cluster_sync();  // others may still write to this block's memory
 }
 
-template <class T, int kRows, int kDepth, int kCluster>
+template <class T, int kRows, int kDepth>
 WgmmaKernel wgmma_entry() {
-  using Shape = TileShape<kRows, kDepth, kCluster>;
-  return {.config = {kRows, Shape::kColumns, kDepth, kCluster},
+  using Shape = TileShape<kRows, kDepth>;
+  return {.config = {kRows, Shape::kColumns, kDepth},
           .kernel = wgmma_kernel<T, Shape>,
-          .threads = threads_of<Shape>(),
           .shared_bytes = Shape::kSharedBytes,
-          .group_rows = 1,
-          .a_box_rows = kRows / kCluster,
           .store_box_columns = kRows == 32 ? kBBoxColumns : Shape::kStoreColumns,
           .store_box_rows = kRows == 32 ? 32 : 16};
+}
+
+template <class T>
+std::span<const WgmmaKernel> wgmma_entries() {
+  static const WgmmaKernel kEntries[] = {wgmma_entry<T, 128, 64>(), wgmma_entry<T, 128, 32>(), wgmma_entry<T, 64, 64>(),
+                                         wgmma_entry<T, 64, 32>(), wgmma_entry<T, 32, 32>()};
+  return kEntries;
 }
 
 }  // namespace kernels::bsr

@@ -10,12 +10,12 @@
 namespace kernels::bsr {
 
 inline constexpr int kWarp = 32, kWarpgroup = 128, kWarpgroupWarps = 4;
+inline constexpr int kConsumers = 2;  // warpgroups that multiply
 inline constexpr int kElementBytes = 2;
 
-template <int kTileRows, int kTileDepth, int kBlocksOfCluster>
+template <int kTileRows, int kTileDepth>
 struct TileShape {
-  static constexpr int kRows = kTileRows, kDepth = kTileDepth, kCluster = kBlocksOfCluster;
-  static constexpr int kConsumers = 2;            // warpgroups that multiply
+  static constexpr int kRows = kTileRows, kDepth = kTileDepth;
   static constexpr bool kOwnRows = kRows == 128;  // of a tile, for each of them; else they have their own columns
   static constexpr int kColumns = kOwnRows ? 256 : 512;
   static constexpr int kBoxes = kColumns / kBBoxColumns;
@@ -68,7 +68,7 @@ struct Ring {
   __device__ void init() const {
     for (int i = 0; i < Shape::kStages; ++i) {
       hopper::barrier_init(full_at(i), 1);
-      hopper::barrier_init(empty_at(i), Shape::kConsumers * kWarpgroupWarps * Shape::kCluster);
+      hopper::barrier_init(empty_at(i), kConsumers * kWarpgroupWarps);
     }
     hopper::fence_barrier_init();
   }
@@ -78,16 +78,9 @@ struct Ring {
 template <class Shape>
 __device__ __forceinline__ void load_stage(const WgmmaArguments& given, const Ring<Shape>& ring, int stage, int x,
                                            int y, int b_row, int column, int boxes) {
-  constexpr int kShare = Shape::kRows / Shape::kCluster;
   const std::uint32_t full = ring.full_at(stage);
   hopper::expect_bytes(full, Shape::kABytes + boxes * Shape::kBoxBytes);
-  if constexpr (Shape::kCluster == 1) {
-    hopper::load(ring.a(stage), given.a, x, y, full, hopper::Keep::long_);
-  } else {
-    const int rank = static_cast<int>(hopper::cluster_rank());
-    const std::uint32_t to = ring.a(stage) + rank * kShare * Shape::kDepth * kElementBytes;
-    hopper::load_shared_by(to, given.a, x, y + rank * kShare, full, (1 << Shape::kCluster) - 1, hopper::Keep::long_);
-  }
+  hopper::load(ring.a(stage), given.a, x, y, full, hopper::Keep::long_);
   for (int i = 0; i < boxes; ++i)
     hopper::load(ring.b(stage) + i * Shape::kBoxBytes, given.b, column + i * kBBoxColumns, b_row, full,
                  hopper::Keep::normal);
@@ -96,10 +89,10 @@ __device__ __forceinline__ void load_stage(const WgmmaArguments& given, const Ri
 // The loading warp: goes through the worker's tiles and fills stage after stage as they become free. What the next tile
 // needs to begin is fetched while this one's blocks are on their way.
 template <class Shape>
-__device__ __forceinline__ void produce(const WgmmaArguments& given, const Ring<Shape>& ring, int worker, int rank) {
+__device__ __forceinline__ void produce(const WgmmaArguments& given, const Ring<Shape>& ring, int worker) {
   const int lane = threadIdx.x % kWarp;
   const auto columns_of = [&](const Tile& tile, int from) {
-    return from + lane < tile.end ? given.order[from + lane] : 0;
+    return from + lane < tile.end ? given.block_column[from + lane] : 0;
   };
   int at = given.first[worker];
   const int last = given.first[worker + 1];
@@ -110,8 +103,7 @@ __device__ __forceinline__ void produce(const WgmmaArguments& given, const Ring<
   for (; at < last; ++at) {
     const Tile next = given.tiles[at + 1 < last ? at + 1 : at];
     const int next_columns = columns_of(next, next.begin);
-    const int column = tile.column + rank * Shape::kColumns;
-    const int boxes = min(Shape::kBoxes, max(0, (given.n - column + kBBoxColumns - 1) / kBBoxColumns));
+    const int boxes = min(Shape::kBoxes, (given.n - tile.column + kBBoxColumns - 1) / kBBoxColumns);
     const int row_in_block = tile.row % given.block_rows;
     for (int block = tile.begin; block < tile.end; ++block) {
       const int place = (block - tile.begin) % kWarp;
@@ -120,7 +112,8 @@ __device__ __forceinline__ void produce(const WgmmaArguments& given, const Ring<
       for (int x = 0; x < given.block_columns; x += Shape::kDepth) {
         if (lane == 0) {
           hopper::wait(ring.empty_at(turn.stage), turn.phase ^ 1);
-          load_stage(given, ring, turn.stage, x, block * given.block_rows + row_in_block, b_row + x, column, boxes);
+          load_stage(given, ring, turn.stage, x, block * given.block_rows + row_in_block, b_row + x, tile.column,
+                     boxes);
         }
         turn.next();
       }
