@@ -23,10 +23,10 @@ std::string host_name() {
 // Without them nothing is held against a roof.
 std::optional<Ceilings> known_ceilings(const MachineFacts& machine, const std::filesystem::path& folder,
                                        const RunOptions& options, DisturbanceProbe& probe,
-                                       const std::stop_token& stop) {
+                                       const RunProgress& progress, const std::stop_token& stop) {
   if (!machine.has_gpu) return std::nullopt;
   const auto program = gpu::find_probe(gpu::kCeilingsProgram, options.probe_folder);
-  const auto found = gpu::find_ceilings({machine.testbed, program, folder, machine.environment}, probe, stop);
+  const auto found = gpu::find_ceilings({machine.testbed, program, folder, machine.environment}, probe, progress, stop);
   if (found) return *found;
   log_warn("the card's ceilings are not known: " + to_string(found.error()));
   return std::nullopt;
@@ -73,7 +73,7 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
   }
   auto probe = gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder,
                                            .price_per_hour = options.price_per_hour});
-  auto ceilings = known_ceilings(machine, folder, options, *probe, stop);
+  auto ceilings = known_ceilings(machine, folder, options, *probe, progress, stop);
   return std::make_unique<LocalPlace>(LocalPlace{.machine = std::move(machine),
                                                  .sandbox = std::move(*sandbox),
                                                  .builds = std::move(*builds),

@@ -181,7 +181,7 @@ class Runner {
                        .sessions = claim.sessions,
                        .seed = claim.seed};
     JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
-    place.ceilings = ceilings(stop);
+    place.ceilings = ceilings(session, stop);
     auto entered = enter_epoch(place, request, epoch_of(claim), session, stop);
     if (!entered) return pass_on(entered);
     if (claim.fork) request.trust = "fork";  // from here on; what an epoch keeps is the trusted anchor's
@@ -206,11 +206,12 @@ class Runner {
   }
 
   // Without them nothing is held against a roof.
-  std::optional<Ceilings> ceilings(const std::stop_token& stop) {
+  std::optional<Ceilings> ceilings(JobReporter& reporter, const std::stop_token& stop) {
     if (!machine_.has_gpu) return std::nullopt;
     const auto program = gpu::find_probe(gpu::kCeilingsProgram, config_.probe_folder);
+    const auto say = [&reporter](const std::string& text) { (void)reporter.state(RunState::building, text); };
     const auto found =
-        gpu::find_ceilings({machine_.testbed, program, config_.work, machine_.environment}, *probe_, stop);
+        gpu::find_ceilings({machine_.testbed, program, config_.work, machine_.environment}, *probe_, say, stop);
     if (found) return *found;
     log_warn("the card's ceilings are not known: " + to_string(found.error()));
     return std::nullopt;

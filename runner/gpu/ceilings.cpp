@@ -29,13 +29,14 @@ Result<Ceilings> measure(const CeilingsRequest& request, const std::stop_token& 
 
 }  // namespace
 
-Result<Ceilings> find_ceilings(const CeilingsRequest& request, DisturbanceProbe& probe, const std::stop_token& stop) {
+Result<Ceilings> find_ceilings(const CeilingsRequest& request, DisturbanceProbe& probe,
+                               const DisturbanceProbe::Say& say, const std::stop_token& stop) {
   const fs::path file = request.folder / ("ceilings-" + sha256_hex(wire::encode(request.testbed)).substr(0, 16));
   std::ifstream kept(file);
   if (const std::string text{std::istreambuf_iterator<char>(kept), {}}; !text.empty())
     if (auto known = wire::decode<Ceilings>(text)) return known;
   if (request.program.empty()) return fail(Errc::not_found, std::string(kCeilingsProgram) + " is not installed");
-  if (auto held = probe.hold({}, stop); !held) return pass_on(held);
+  if (auto held = probe.hold(say, stop); !held) return pass_on(held);
   auto measured = measure(request, stop);
   probe.let_go();
   if (measured) std::ofstream(file) << wire::encode(*measured);  // unkept, they are only measured again

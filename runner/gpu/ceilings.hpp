@@ -28,6 +28,6 @@ struct CeilingsRequest {
 
 // What is kept, else measured while the device is held and then kept. Errc::not_found: no program.
 [[nodiscard]] Result<Ceilings> find_ceilings(const CeilingsRequest& request, DisturbanceProbe& probe,
-                                             const std::stop_token& stop);
+                                             const DisturbanceProbe::Say& say, const std::stop_token& stop);
 
 }  // namespace kernelgate::gpu

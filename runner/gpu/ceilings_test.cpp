@@ -38,25 +38,43 @@ class CeilingsTest : public testing::Test {
 
 TEST_F(CeilingsTest, AreMeasuredOnceAnEpoch) {
   for (int i = 0; i < 2; ++i) {
-    const auto found = find_ceilings(request_, probe_, {});
+    const auto found = find_ceilings(request_, probe_, {}, {});
     ASSERT_TRUE(found) << to_string(found.error());
     EXPECT_EQ(found->copy_bytes_s, 4.2e12);
     EXPECT_EQ(found->flops.at("fp16"), 7e14);
   }
   EXPECT_EQ(starts(), 1);
   request_.testbed.driver = "590";
-  EXPECT_TRUE(find_ceilings(request_, probe_, {}));
+  EXPECT_TRUE(find_ceilings(request_, probe_, {}, {}));
   EXPECT_EQ(starts(), 2);
+}
+
+// A device that is never free.
+struct BusyProbe final : DisturbanceProbe {
+  Status hold(const Say& say, const std::stop_token&) override {
+    say("waiting: the card is used by another");
+    return fail(Errc::unavailable, "waited");
+  }
+  void process_starts() override {}
+  DeviceWindow process_ended() override { return {}; }
+};
+
+TEST_F(CeilingsTest, WaitingForTheDeviceIsSaid) {
+  BusyProbe busy;
+  std::string said;
+  EXPECT_EQ(find_ceilings(request_, busy, [&](const std::string& text) { said = text; }, {}).error().what, "waited");
+  EXPECT_EQ(said, "waiting: the card is used by another");
+  EXPECT_EQ(starts(), 0);
 }
 
 TEST_F(CeilingsTest, AFailureIsSaidAndNotKept) {
   program("echo 'no CUDA-capable device' >&2; exit 1");
-  EXPECT_EQ(find_ceilings(request_, probe_, {}).error().code, Errc::unavailable);
+  EXPECT_EQ(find_ceilings(request_, probe_, {}, {}).error().code, Errc::unavailable);
   program("echo words");
-  EXPECT_FALSE(find_ceilings(request_, probe_, {}));
+  EXPECT_FALSE(find_ceilings(request_, probe_, {}, {}));
   EXPECT_EQ(starts(), 2);
   request_.program.clear();
-  EXPECT_EQ(find_ceilings(request_, probe_, {}).error().code, Errc::not_found);
+  EXPECT_EQ(find_ceilings(request_, probe_, {}, {}).error().code, Errc::not_found);
 }
 
 }  // namespace
