@@ -30,7 +30,8 @@ cd "$build"
 kit="kernels_bench_device.cu.o kernels_bench_datasheet.cpp.o kernels_bench_plan.cpp.o"
 # shellcheck disable=SC2086
 "$nvcc" "-arch=$arch" -o softmax_bench kernels_softmax_bench.cpp.o kernels_softmax_softmax.cu.o \
-  kernels_bench_suite.cpp.o kernels_bench_prepared.cpp.o $kit -lbenchmark -lpthread
+  kernels_bench_suite.cpp.o kernels_bench_prepared.cpp.o $kit -lbenchmark -lpthread &
 # shellcheck disable=SC2086
 "$nvcc" "-arch=$arch" -o softmax_check kernels_softmax_check.cpp.o kernels_softmax_softmax.cu.o \
   kernels_common_device_check.cpp.o kernels_common_outcome.cpp.o $kit
+wait $!
