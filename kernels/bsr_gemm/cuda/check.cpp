@@ -107,10 +107,8 @@ std::vector<Candidate> candidates(const Options& options, const BsrMatrix& patte
     found.push_back({variant.name, variant.prepare});
     if (variant.prepare != prepare_wgmma) continue;
     for (const WgmmaConfig& config : wgmma_candidates(pattern)) {
-      const std::string sizes = std::to_string(config.tile_rows) + "x" + std::to_string(config.tile_columns) + "x" +
-                                std::to_string(config.depth);
-      found.push_back(
-          {"wgmma/" + sizes, [config](const Problem& problem) { return prepare_wgmma_as(problem, config); }});
+      found.push_back({"wgmma-" + to_string(config),
+                       [config](const Problem& problem) { return prepare_wgmma_as(problem, config); }});
     }
   }
   return found;

@@ -43,6 +43,8 @@ TEST(WgmmaConfig, EveryTileThatDividesTheBlockIsACandidate) {
   EXPECT_EQ(wgmma_candidates(pattern_of(32, 64, 32, 64)).size(), 1u);
 }
 
+TEST(WgmmaConfig, HasAName) { EXPECT_EQ(to_string(WgmmaConfig{128, 256, 64}), "128x256x64"); }
+
 TEST(WgmmaConfig, RefusesWhatTheCopyEngineCanNotMove) {
   EXPECT_EQ(wgmma_refusal(pattern_of(64, 64, 32, 64), 8), nullptr);
   EXPECT_NE(wgmma_refusal(pattern_of(64, 64, 32, 64), 12), nullptr);

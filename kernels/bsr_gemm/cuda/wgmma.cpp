@@ -48,8 +48,7 @@ CUtensorMap matrix_map(DataType type, const void* matrix, std::int64_t rows, std
 const WgmmaKernel& kernel_for(DataType type, const WgmmaConfig& config) {
   for (const WgmmaKernel& kernel : type == DataType::fp16 ? wgmma_kernels_fp16() : wgmma_kernels_bf16())
     if (kernel.config == config) return kernel;
-  throw std::runtime_error("no wgmma kernel for tiles of " + std::to_string(config.tile_rows) + " x " +
-                           std::to_string(config.tile_columns) + " with depth " + std::to_string(config.depth));
+  throw std::runtime_error("no wgmma kernel for tiles of " + to_string(config));
 }
 
 struct Prepared {

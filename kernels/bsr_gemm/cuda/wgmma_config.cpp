@@ -13,6 +13,11 @@ constexpr int kLastTiles = 4;     // of each worker, handed out by weight alone 
 
 }  // namespace
 
+std::string to_string(const WgmmaConfig& config) {
+  return std::to_string(config.tile_rows) + "x" + std::to_string(config.tile_columns) + "x" +
+         std::to_string(config.depth);
+}
+
 const char* wgmma_refusal(const BsrMatrix& pattern, int n) {
   if (pattern.block_rows % 32 != 0 || pattern.block_columns % 32 != 0) return "block sizes must be multiples of 32";
   if (pattern.rows % pattern.block_rows != 0 || pattern.columns % pattern.block_columns != 0)

@@ -4,6 +4,7 @@
 // Which tile the wgmma variant takes for a problem, and the order in which its persistent blocks take tiles. Plain C++:
 // needs neither CUDA nor a card, and nothing is measured.
 
+#include <string>
 #include <vector>
 
 #include "kernels/bsr_gemm/bsr.hpp"
@@ -18,6 +19,8 @@ struct WgmmaConfig {
 
   friend bool operator==(const WgmmaConfig&, const WgmmaConfig&) = default;
 };
+
+[[nodiscard]] std::string to_string(const WgmmaConfig& config);  // ROWSxCOLUMNSxDEPTH
 
 // Why the variant can not take a problem; nullptr if it can. The copy engine wants rows of a multiple of 16 bytes.
 [[nodiscard]] const char* wgmma_refusal(const BsrMatrix& pattern, int n);
