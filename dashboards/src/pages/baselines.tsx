@@ -21,7 +21,7 @@ const baselineColumns = (repository: string, changed: () => void): Column<Baseli
   { name: 'By', cell: (row) => row.who },
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Promoted', cell: (row) => <Time at={row.promoted_at} /> },
-  { name: 'Act', cell: (row) => (row.replaced_at ? null : <Acts acts={[remeasureAct(repository, row)]} changed={changed} />) },
+  { name: 'Acts', role: 'trigger', cell: (row) => (row.replaced_at ? null : <Acts acts={[remeasureAct(repository, row)]} changed={changed} />) },
 ];
 
 function stateOf(row: Acknowledgement) {
@@ -44,7 +44,7 @@ const acceptedColumns = (repository: string, changed: () => void): Column<Acknow
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Accepted', cell: (row) => <Time at={row.accepted_at} /> },
   { name: 'Holds', cell: stateOf },
-  { name: 'Act', cell: (row) => (row.taken_back_at ? null : <Acts acts={[takeBackAct(repository, row)]} changed={changed} />) },
+  { name: 'Acts', role: 'admin', cell: (row) => (row.taken_back_at ? null : <Acts acts={[takeBackAct(repository, row)]} changed={changed} />) },
 ];
 
 const promoteAct = (repository: string): Act => ({

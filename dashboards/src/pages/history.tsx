@@ -193,7 +193,7 @@ const changeColumns = (repository: string): Column<ChangeRow>[] => [
   { name: 'Accepted', cell: (row) => (row.accepted ? '✓ accepted' : '–') },
   { name: 'Compare', cell: (row) => <Link to={`/compare?base=${row.run_before}&head=${row.run_after}`}>before and after</Link> },
   {
-    name: 'Act',
+    name: 'Acts', role: 'trigger',
     cell: (row) => row.ratio > 1 && <Acts acts={[bisectAct({ repository, suite: row.suite, benchmark: row.benchmark, until: 'regressed', commits: row.between })]} changed={() => undefined} />,
   },
 ];

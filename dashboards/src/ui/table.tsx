@@ -2,6 +2,7 @@
 // A table of plain rows: sortable where a column says by what; below 720 px each row is a card with its columns'
 // names. j and k walk over elements marked data-row, in this table as in every list.
 import type { ComponentChildren } from 'preact';
+import { may, useCaller } from '../lib/session';
 
 export interface Column<T> {
   name: string;
@@ -14,6 +15,8 @@ export interface Column<T> {
   head?: ComponentChildren;
   /** Leads the card on narrow screens. */
   lead?: boolean;
+  /** Only for those who may act so. */
+  role?: 'trigger' | 'admin';
 }
 
 interface TableProps<T> {
@@ -48,7 +51,9 @@ export function SortButton({ name, sort, current, set }: { name: string; sort: s
   );
 }
 
-export function Table<T>({ caption, columns, rows, keyOf, sort = '', setSort }: TableProps<T>) {
+export function Table<T>({ caption, columns: all, rows, keyOf, sort = '', setSort }: TableProps<T>) {
+  const caller = useCaller();
+  const columns = all.filter((column) => !column.role || may(caller, column.role));
   const shown = sort ? sortRows(rows, columns, sort) : rows;
   const ariaSort = (column: Column<T>) => {
     if (!column.sort || column.sort !== sort.replace(/^-/, '')) return undefined;
@@ -60,7 +65,7 @@ export function Table<T>({ caption, columns, rows, keyOf, sort = '', setSort }: 
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.name} scope="col" class={column.numeric ? 'number' : ''} aria-sort={ariaSort(column)}>
+            <th key={column.name} scope="col" data-column={column.name} class={column.numeric ? 'number' : ''} aria-sort={ariaSort(column)}>
               {column.sort && setSort
                 ? <SortButton name={column.name} sort={column.sort} current={sort} set={setSort} />
                 : column.name}
