@@ -42,6 +42,7 @@ function brokenSentence(broken: readonly Comparison[]): string {
 /** "3 of 34 benchmarks got slower; most of all gemm/64 by +6.20 % (+5.90 % to +6.50 %)." */
 export function concludeRun(run: Run): string {
   const rows = run.comparisons;
+  if (run.state === 'held') return 'A run of a fork: nothing of it is built or measured until somebody approves it.';
   if (!isFinished(run)) return run.progress ? `${lookOf(run.state).word}: ${run.progress}.` : `The run is ${lookOf(run.state).word}.`;
   switch (run.conclusion) {
     case 'regressed': return regressedSentence(rows, rows.filter((one) => one.verdict === 'regressed'));

@@ -51,6 +51,7 @@ function factsOf(run: Run, cost: Cost | undefined): [string, ComponentChildren][
     ['Testbed', run.testbed || 'not claimed yet'],
     ['Created', <Time at={run.created_at} />],
   ];
+  if (run.pull_request) rows.push(['Pull request', `#${run.pull_request.number}${run.pull_request.fork ? ` of ${run.pull_request.head_repository || 'a fork'}` : ''} by ${run.pull_request.sender || 'somebody'}`]);
   if (run.finished_at) rows.push(['Took', formatSeconds((Date.parse(run.finished_at) - Date.parse(run.started_at || run.created_at)) / 1000)]);
   if (isFinished(run)) rows.push(['Device', <span class="device-cost">{costText(cost, run)}</span>]);
   if (run.reused_from) rows.push(['Verdict of', <Link to={`/runs/${run.reused_from}`}>#{run.reused_from}</Link>]);
@@ -73,7 +74,7 @@ function Head({ run, changed }: { run: Run; changed: () => void }) {
         <Badge name={outcomeOf(run)} />
         <p>{concludeRun(run)}</p>
       </div>
-      {isFinished(run) ? null : <Progress run={run} />}
+      {isFinished(run) || run.state === 'held' ? null : <Progress run={run} />}
       <Facts rows={factsOf(run, cost.data)} />
       {run.notices.length > 0 ? <div class="notices">{run.notices.map((text) => <Notice key={text}>{text}</Notice>)}</div> : null}
     </>
