@@ -197,7 +197,7 @@ interface Hooks {
 function optionsOf(hooks: Hooks, width: number, height: number): uPlot.Options {
   const axis = { stroke: () => hooks.palette.text, font: `12px ${colour('--font')}`, grid: { stroke: () => hooks.palette.grid, width: 1 }, ticks: { show: false } };
   return {
-    width, height, legend: { show: false }, padding: [10, 8, 0, 0],
+    width, height, legend: { show: false }, padding: [10, 30, 0, 0],
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
     scales: {
       x: { time: false, auto: false },
@@ -205,7 +205,7 @@ function optionsOf(hooks: Hooks, width: number, height: number): uPlot.Options {
     },
     axes: [
       { ...axis, space: 110, size: 34, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000], values: (_, splits) => splits.map(hooks.model.tick) },
-      { ...axis, size: 76, values: (_, splits) => splits.map(hooks.model.format) },
+      { ...axis, size: 90, values: (_, splits) => splits.map(hooks.model.format) },
     ],
     series: [{}, ...hooks.model.lines.map(() => ({ paths: () => null, points: { show: false } }))],
     hooks: {
