@@ -62,6 +62,7 @@ const harmless = {
   overview: [malice.error], runs: [malice.subject], 'run-malicious': [malice.subject, malice.benchmark, malice.author, malice.notice],
   'run-held': [malice.subject], 'history-malicious': [malice.benchmark], benchmarks: [malice.benchmark],
   'compare-malicious': [malice.benchmark], bisections: [malice.benchmark], 'bisection-running': [malice.benchmark], admin: [malice.subject, malice.branch],
+  attempts: [malice.benchmark, malice.branch, malice.lesson],
 };
 const roles = { admin: 'admin' };
 /** Further states of pages that are there already. */

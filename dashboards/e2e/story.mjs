@@ -28,6 +28,7 @@ export const malice = {
   benchmark: `gemm/<img src=x onerror=window.harmed='benchmark'>/"'\`{{7*7}}/javascript:alert(1)`,
   error: `kernels/<img src=x onerror=window.harmed='error'>.cu:7: out[3] is NaN`,
   log: `\u001b[31m</pre><script>window.harmed='log'</script>\n\u202Egnp.exe\n`,
+  lesson: `<iframe src="javascript:window.harmed='lesson'"></iframe>`,
   notice: `<b onmouseover=window.harmed='notice'>manifest</b>`,
 };
 
@@ -137,6 +138,7 @@ export async function tell(server) {
     if (story.branch === 'main') last = commit;
     runs[story.subject] = run;
   }
+  await server.call('trigger', 'POST', '/attempts', { repository: 'attention-kernels', run: runs[malice.subject], hypothesis: 'Copies hide behind the products', lesson: malice.lesson });
   runs.bisection = await bisect(server, 'attention-kernels');
   runs.held = await hold(server, 'bsr-gemm', malice.subject, 7);
   await trigger(server, 'bsr-gemm', { subject: 'Import', branch: 'main' }, 1);
