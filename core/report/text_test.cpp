@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "core/report/ascii.hpp"
+
 namespace kernelgate::report {
 namespace {
 
@@ -79,6 +81,24 @@ TEST(Duration, HasThreeDigitsInTheUnitThatSuits) {
       {2.5e9, "2.50 s"},   {7.2e12, "7200 s"}, {std::numeric_limits<double>::quiet_NaN(), "–"}};
   for (const Case& c : cases)
     EXPECT_EQ(duration(c.ns), c.text);
+}
+
+TEST(Ascii, KeepsColumnsAndMeaning) {
+  EXPECT_EQ(to_ascii("▁▂▃▄▅▆▇█"), "_.:-=+*#");
+  EXPECT_EQ(to_ascii("12.3 µs → 17.4 µs, – … ×2 ±0.1 %"), "12.3 us > 17.4 us, - ~ x2 ~0.1 %");
+  EXPECT_EQ(to_ascii("größe 漢字 😀"), "gr??e ?? ?");
+  EXPECT_EQ(to_ascii("\xff\xe2\x82"), "??");
+  EXPECT_EQ(to_ascii("\x1B[31mplain\n"), "\x1B[31mplain\n");
+  for (const char* text : {"a µ→b", "▁é"}) EXPECT_EQ(to_ascii(text).size(), width(text));
+}
+
+TEST(Ascii, TheLocaleDecides) {
+  EXPECT_TRUE(writes_utf8("", "", "en_GB.UTF-8"));
+  EXPECT_TRUE(writes_utf8("C.utf8", "", "C"));
+  EXPECT_TRUE(writes_utf8("", "de_DE.UTF-8@euro", "POSIX"));
+  EXPECT_FALSE(writes_utf8("C", "", "en_GB.UTF-8"));
+  EXPECT_FALSE(writes_utf8("", "", "de_DE.ISO-8859-1"));
+  EXPECT_FALSE(writes_utf8("", "", ""));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -73,7 +74,23 @@ TEST_F(Browse, ATableShowsTheCreepUnderItsSparkline) {
   EXPECT_THAT(table, HasSubstr("gemm: gemm/64"));
   EXPECT_THAT(table, HasSubstr("1.05 ms"));
   EXPECT_THAT(table, HasSubstr("▁▁▁▁▁▁▁▁▁▁▁▁▂▂▃▄▄▅▆▇▇█"));
+  const std::string plain = to_table(*histories(store_, {.benchmark = "."}), {.columns = 120, .ascii = true});
+  EXPECT_THAT(plain, HasSubstr("____________..:--=+**#"));
+  EXPECT_TRUE(std::all_of(plain.begin(), plain.end(), [](unsigned char c) { return c < 0x80; }));
   EXPECT_THAT(table, HasSubstr("creep: +5.1 % since 0000000000 (10 commits, +0.50 % each)"));
+}
+
+TEST_F(Browse, ATableKeepsToItsWidthAndGivesNamesTheRoom) {
+  auto found = *histories(store_, {.benchmark = "."});
+  found.front().benchmark = "attention/decode/bf16/heads:32";
+  for (const std::size_t columns : {60U, 80U, 100U, 160U}) {
+    const std::string table = to_table(found, {.columns = columns, .ascii = true});
+    for (std::size_t at = 0, end = 0; at < table.size(); at = end + 1) {
+      end = std::min(table.find('\n', at), table.size());
+      EXPECT_LE(end - at, columns) << table;
+    }
+    EXPECT_EQ(table.find("gemm: attention/decode/bf16/heads:32") != std::string::npos, columns >= 100) << table;
+  }
 }
 
 TEST_F(Browse, ATableOfPointsMarksWhereTheCreepBegins) {

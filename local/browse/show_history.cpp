@@ -14,16 +14,24 @@ namespace {
 
 using wire::BenchmarkHistory;
 
-constexpr std::size_t kSparkColumns = 40;
+constexpr std::size_t kSparkMost = 40, kSparkLeast = 16;  // names have the room before it grows
+constexpr std::size_t kBeside = 37;  // newest time, its spread, number of points, gaps
 constexpr double kSparkRangeMin = 0.02;  // a flat history must not look like mountains
 
 std::string percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) * 100); }
 std::string short_hash(const std::string& hash) { return report::harmless(hash.substr(0, 10)); }
 
+// Half of what the newest commit's processes spread over: "±0.3 %".
+std::string spread_of(const BenchmarkHistory& history) {
+  if (history.points.empty() || history.points.back().processes < 2) return {};
+  const wire::HistoryPoint& newest = history.points.back();
+  return fmt::format("±{:.1f} %", 50 * newest.spread_ns / newest.median_ns);
+}
+
 // Log times; of a long history each column is the median of its points.
-std::vector<double> columns_of(const std::vector<wire::HistoryPoint>& points) {
+std::vector<double> columns_of(const std::vector<wire::HistoryPoint>& points, std::size_t most) {
   std::vector<double> out;
-  const std::size_t columns = std::min(kSparkColumns, points.size());
+  const std::size_t columns = std::min(most, points.size());
   for (std::size_t column = 0; column < columns; ++column) {
     std::vector<double> inside;
     for (std::size_t i = column * points.size() / columns; i < (column + 1) * points.size() / columns; ++i)
@@ -33,8 +41,8 @@ std::vector<double> columns_of(const std::vector<wire::HistoryPoint>& points) {
   return out;
 }
 
-std::string sparkline(const std::vector<wire::HistoryPoint>& points) {
-  std::vector<double> levels = columns_of(points);
+std::string sparkline(const std::vector<wire::HistoryPoint>& points, std::size_t most) {
+  std::vector<double> levels = columns_of(points, most);
   if (levels.empty()) return {};
   const auto [low, high] = std::minmax_element(levels.begin(), levels.end());
   const double middle = 0.5 * (*low + *high), range = std::max(*high - *low, std::log1p(kSparkRangeMin));
@@ -86,21 +94,22 @@ std::string finding_at(const BenchmarkHistory& history, const wire::HistoryPoint
 std::string to_table(const std::vector<BenchmarkHistory>& histories, const report::TableStyle& style) {
   std::size_t name_width = 0;
   for (const BenchmarkHistory& history : histories) name_width = std::max(name_width, report::width(name_of(history)));
-  constexpr std::size_t kBeside = kSparkColumns + 26;  // newest time, number of points, gaps
-  name_width = std::min(name_width, std::max<std::size_t>(12, style.columns - std::min(style.columns, kBeside)));
+  const std::size_t room = style.columns - std::min(style.columns, kBeside);  // for name and sparkline
+  name_width = std::min(name_width, std::max<std::size_t>(12, room - std::min(room, kSparkLeast)));
+  const std::size_t spark = std::min(room - std::min(room, name_width), kSparkMost);
   std::string out, above;
   for (const BenchmarkHistory& history : histories) {
     if (const std::string line = headline(history); line != above) out += above = line;
     const std::size_t count = history.points.size();
     const std::string newest = history.points.empty() ? "–" : report::duration(history.points.back().median_ns);
     out += report::pad_right(report::shorten(name_of(history), name_width), name_width) + "  " +
-           report::pad_left(newest, 9) + "  " +
+           report::pad_left(newest, 9) + "  " + report::pad_left(spread_of(history), 8) + "  " +
            report::pad_left(fmt::format("{} {}", count, count == 1 ? "point" : "points"), 12) + "  " +
-           sparkline(history.points) + "\n";
+           sparkline(history.points, spark) + "\n";
     for (const std::string& finding : findings_of(history))
       for (const std::string& line : report::wrap(finding, style.columns - 4)) out += "    " + line + "\n";
   }
-  return out;
+  return report::written(std::move(out), style);
 }
 
 std::string to_json(const std::vector<BenchmarkHistory>& histories) {

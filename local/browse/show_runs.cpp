@@ -38,7 +38,7 @@ std::string to_table(const std::vector<wire::Run>& runs, const report::TableStyl
   if (runs.empty()) return "no runs\n";
   std::vector<std::vector<std::string>> rows{{"run", "outcome", "repository", "commit", "created", "subject"}};
   for (const wire::Run& run : runs) rows.push_back(row_of(run));
-  return aligned(rows, style);
+  return report::written(aligned(rows, style), style);
 }
 
 std::string to_json(const std::vector<wire::Run>& runs) {

@@ -19,11 +19,16 @@ enum class Format { table, json, markdown };
 struct TableStyle {
   std::size_t columns = 100;
   bool colour = false;
+  bool ascii = false;  // the locale writes no UTF-8
   bool all = false;  // every row; else more than kRowsMost give way to those that moved and a count for each family
 };
 inline constexpr std::size_t kRowsMost = 40;
-// Colours where `stream` is a terminal, NO_COLOR is unset or empty and TERM is not "dumb"; 60 to 160 columns.
+// Colours where `stream` is a terminal, NO_COLOR is unset or empty and TERM is not "dumb"; 60 to 160 columns. Plain
+// ASCII where the locale of LC_ALL, LC_CTYPE and LANG writes no UTF-8.
 [[nodiscard]] TableStyle style_of(std::FILE* stream);
+
+// A finished text in the characters that the reader's terminal knows.
+[[nodiscard]] std::string written(std::string text, const TableStyle& style);
 
 // Each ends with a line break.
 [[nodiscard]] std::string to_table(const Report& report, const TableStyle& style);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -172,6 +173,17 @@ TEST(Table, AStreamThatIsNoTerminalGetsPlainText) {
   std::fclose(file);
   EXPECT_FALSE(style.colour);
   EXPECT_EQ(style.columns, 100U);
+}
+
+TEST(Table, IsPlainAsciiWhereTheLocaleIs) {
+  const std::string table = to_table(sample(), {.columns = 100, .ascii = true});
+  EXPECT_TRUE(std::all_of(table.begin(), table.end(), [](unsigned char c) { return c < 0x80; })) << table;
+  std::size_t longest = 0;
+  for (std::size_t at = 0, end = 0; at < table.size(); at = end + 1) {
+    end = std::min(table.find('\n', at), table.size());
+    longest = std::max(longest, end - at);
+  }
+  EXPECT_LE(longest, 100U);
 }
 
 TEST(Markdown, EscapesForeignText) {

@@ -182,7 +182,7 @@ std::string to_table(const Report& report, const TableStyle& style) {
   if (decision.expected_false_alarms > 0)
     costs += fmt::format("False alarms to expect in a run like this: {:.2g}.", decision.expected_false_alarms);
   out += wrapped(costs, style.columns);
-  return out;
+  return written(std::move(out), style);
 }
 
 }  // namespace kernelgate::report
