@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "core/wire/codec.hpp"
+#include "core/wire/outbox.hpp"
+
+namespace kernelgate::wire {
+namespace {
+
+template <class Message>
+void expect_round_trip(const Message& message) {
+  const std::string text = encode(message);
+  const auto again = decode<Message>(text);
+  ASSERT_TRUE(again) << to_string(again.error()) << text;
+  EXPECT_EQ(encode(*again), text);
+}
+
+TEST(OutboxCodec, RoundTrips) {
+  OutboxMessage message;
+  message.id = 3;
+  message.target = "webhook:ci";
+  message.status = "gave_up";
+  message.error = "answered 404";
+  OutboxMessage ended = message;
+  ended.ended_at = "2026-11-21T10:05:00.000Z";
+  expect_round_trip(OutboxPage{{message, ended}, "2"});
+  Delivery delivery;
+  delivery.id = 4;
+  delivery.outcome = "queued";
+  delivery.run = 7;
+  expect_round_trip(DeliveryPage{{delivery}, {}});
+  expect_round_trip(WebhookReply{"d", "refused", "unknown repository", {}});
+}
+
+TEST(OutboxCodec, AMissingOrMistypedMemberIsNamed) {
+  const auto missing = decode<WebhookReply>(R"({"delivery":"d"})");
+  ASSERT_FALSE(missing);
+  EXPECT_NE(to_string(missing.error()).find("outcome"), std::string::npos);
+  const auto mistyped = decode<DeliveryPage>(R"({"deliveries":[{"id":"four"}]})");
+  ASSERT_FALSE(mistyped);
+  EXPECT_NE(to_string(mistyped.error()).find("/deliveries/0/id"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace kernelgate::wire
