@@ -13,6 +13,16 @@ export interface HistoryPoint {
   verdict: string;
 }
 
+/** Points as the API sends many of them: one array a member. */
+export type PointColumns = { [Member in keyof HistoryPoint]: HistoryPoint[Member][] };
+
+export function pointsOfColumns({ run, commit, finished_at, median_ns, spread_ns, processes, verdict }: PointColumns): HistoryPoint[] {
+  return run.map((_, i) => ({
+    run: run[i]!, commit: commit[i]!, finished_at: finished_at[i]!, median_ns: median_ns[i]!, spread_ns: spread_ns[i]!,
+    processes: processes[i]!, verdict: verdict[i]!,
+  }));
+}
+
 export interface HistoryChange {
   commit_before: string;
   commit_after: string;

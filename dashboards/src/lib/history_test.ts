@@ -65,3 +65,8 @@ test('a rate and a share of the roof are higher where the time is shorter; witho
   const line = placed(track, 'rate');
   assert.ok(line.low[0]! < line.value[0]! && line.value[0]! < line.high[0]!);
 });
+
+test('points come as columns', () => {
+  const columns = { run: [1, 2], commit: ['a', 'b'], finished_at: ['', ''], median_ns: [10, 20], spread_ns: [1, 2], processes: [4, 4], verdict: ['unchanged', 'regressed'] };
+  assert.deepEqual(history.pointsOfColumns(columns)[1], { run: 2, commit: 'b', finished_at: '', median_ns: 20, spread_ns: 2, processes: 4, verdict: 'regressed' });
+});
