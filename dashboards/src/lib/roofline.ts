@@ -3,7 +3,7 @@
 // roofline_test.ts holds it.
 import type { Comparison } from './types';
 
-/** Rates that were measured on the card; absent where nobody measured them. */
+/** Rates that were measured on the card; 0 or absent where nobody measured them. */
 export interface Ceilings {
   copy_bytes_s: number;
   l2_bytes_s?: number;
@@ -26,7 +26,7 @@ export function roofAt(ceilings: Ceilings, roof: string, intensity: number): num
   if (roof === 'dram') return ceilings.copy_bytes_s > 0 ? ceilings.copy_bytes_s * intensity : null;
   if (roof === 'l2') return ceilings.l2_bytes_s ? ceilings.l2_bytes_s * intensity : null;
   const rates = Object.values(ceilings.flops);
-  return ceilings.flops[roof] ?? (roof === 'matrix rate' && rates.length > 0 ? Math.max(...rates) : null);
+  return ceilings.flops[roof] || (roof === 'matrix rate' && rates.length > 0 ? Math.max(...rates) : null);
 }
 
 export function pointsOf(comparisons: readonly Comparison[], ceilings: Ceilings | null): RoofPoint[] {

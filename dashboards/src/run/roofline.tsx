@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run's benchmarks under the roofs of the card: by rate where the card's ceilings are known, else by share of the roof.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, getJson } from '../lib/api';
+import { getJson } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatRate, plural } from '../lib/format';
 import { Link, navigate } from '../lib/router';
@@ -11,7 +11,7 @@ import { Section } from '../ui/parts';
 import '../style/roofline.css';
 
 const HEIGHT = 380;
-const MARGIN = { left: 74, right: 26, top: 14, bottom: 44 };
+const MARGIN = { left: 88, right: 26, top: 14, bottom: 44 };
 
 /** Each limiting roof has a shape and a line of its own. */
 const shapes = ['M-5 0A5 5 0 1 0 5 0A5 5 0 1 0 -5 0', 'M-5 -5H5V5H-5Z', 'M0 -6.5L6.5 5H-6.5Z', 'M0 -6.5L6.5 0L0 6.5L-6.5 0Z', 'M-6 -2H-2V-6H2V-2H6V2H2V6H-2V2H-6Z'];
@@ -125,15 +125,8 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
 /** The rates measured on the card of a run; null where nobody did. */
 export function useCeilings(run: number | undefined): Ceilings | null {
   const path = run === undefined ? '' : `/api/v1/runs/${run}/ceilings`;
-  const { data } = useData(path, async (signal) => {
-    try {
-      return await getJson<Ceilings>(path, signal);
-    } catch (error) {
-      if (error instanceof ApiError && error.problem.status === 404) return null;
-      throw error;
-    }
-  });
-  return data ?? null;
+  const { data } = useData(path, (signal) => getJson<{ ceilings: Ceilings | null }>(path, signal));
+  return data?.ceilings ?? null;
 }
 
 export const pointTarget = (run: number) => (one: RoofPoint) => `/runs/${run}?${new URLSearchParams({ open: `${one.suite}/${one.benchmark}` })}`;
