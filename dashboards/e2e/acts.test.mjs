@@ -89,6 +89,7 @@ const acts = [
   { button: 'Promote', role: 'admin', where: () => `/runs/${runs.calm}`, fields: { Why: 'release' }, logged: 'baseline.promote' },
   { button: 'Measure again', role: 'trigger', where: () => '/baselines', logged: 'baseline.remeasure' },
   { button: 'Watch a repository', role: 'admin', where: () => '/admin', fields: { Name: 'more', URL: 'https://git.example.org/more.git' }, logged: 'repository.add' },
+  { button: 'Revoke', role: 'admin', where: () => '/admin', fields: { Why: 'nobody needs it' }, logged: 'token.revoke' },
 ];
 
 for (const { button, role, where, fields = {}, logged } of acts)

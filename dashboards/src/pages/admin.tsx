@@ -57,6 +57,14 @@ interface LoggedAct {
   detail: string;
 }
 
+interface Token {
+  name: string;
+  role: string;
+  created_at: string;
+  last_used_at: string | null;
+  revoked_at: string | null;
+}
+
 const heldColumns = (changed: () => void): Column<Run>[] => [
   { name: 'Subject', lead: true, cell: (run) => <Link to={`/runs/${run.id}`} class="subject">{run.subject || `Run #${run.id}`}</Link> },
   { name: 'Pull request', cell: (run) => (run.pull_request ? <span class="wrap">#{run.pull_request.number} of {run.pull_request.head_repository || 'a fork'}</span> : '–') },
@@ -64,7 +72,7 @@ const heldColumns = (changed: () => void): Column<Run>[] => [
   { name: 'Repository', cell: (run) => run.repository },
   { name: 'Commit', cell: (run) => <Hash value={run.commit} /> },
   { name: 'Asked', cell: (run) => <Time at={run.created_at} age /> },
-  { name: 'Act', cell: (run) => <Acts acts={[approveAct(run), refuseAct(run)]} changed={changed} /> },
+  { name: 'Acts', role: 'trigger', cell: (run) => <Acts acts={[approveAct(run), refuseAct(run)]} changed={changed} /> },
 ];
 
 function Held({ runs, changed }: { runs: Run[]; changed: () => void }) {
@@ -104,11 +112,26 @@ function Repositories({ repositories, changed }: { repositories: Repository[]; c
   );
 }
 
-function Tokens() {
+const revokeAct = (row: Token): Act => ({
+  label: 'Revoke', title: `Revoke the token ${row.name}`, role: 'admin', explain: 'Whoever uses it is refused from now on, and its logins end. It cannot be taken back.',
+  fields: [{ name: 'reason', label: 'Why' }],
+  run: async ({ reason }) => void (await post(`/api/v1/tokens/${encodeURIComponent(row.name)}/revoke`, { reason })),
+});
+
+const tokenColumns = (own: string, changed: () => void): Column<Token>[] => [
+  { name: 'Token', lead: true, cell: (row) => <strong class="wrap">{row.name}</strong> },
+  { name: 'Role', cell: (row) => row.role },
+  { name: 'Made', cell: (row) => <Time at={row.created_at} /> },
+  { name: 'Last used', cell: (row) => <Time at={row.last_used_at} age /> },
+  { name: 'State', cell: (row) => (row.revoked_at ? <span class="dim">revoked <Time at={row.revoked_at} age /></span> : row.name === own ? 'yours' : 'valid') },
+  { name: 'Acts', role: 'admin', cell: (row) => (row.revoked_at || row.name === own ? null : <Acts acts={[revokeAct(row)]} changed={changed} />) },
+];
+
+function Tokens({ tokens, own, changed }: { tokens: Token[]; own: string; changed: () => void }) {
   return (
-    <Section title="Tokens" note="made, listed and revoked beside the store; a token's text is printed once" id="tokens">
+    <Section title="Tokens" note="made beside the store, where the text is printed once" id="tokens">
+      <Table caption="Tokens, newest first" columns={tokenColumns(own, changed)} rows={tokens} keyOf={(row) => row.name} />
       <Copyable label="the command that makes a token" text="kernelgate token create --db DATA/kernelgate.sqlite --name NAME --role trigger" />
-      <Copyable label="the command that lists tokens" text="kernelgate token list --db DATA/kernelgate.sqlite" />
     </Section>
   );
 }
@@ -124,7 +147,7 @@ const messageColumns = (changed: () => void): Column<Message>[] => [
   { name: 'Attempts', numeric: true, cell: (row) => row.attempts },
   { name: 'Last fault', cell: (row) => row.error || '–' },
   { name: 'Written', cell: (row) => <Time at={row.created_at} age /> },
-  { name: 'Act', cell: (row) => (row.status === 'gave_up' ? <Acts acts={[tryAgain(row)]} changed={changed} /> : null) },
+  { name: 'Acts', role: 'admin', cell: (row) => (row.status === 'gave_up' ? <Acts acts={[tryAgain(row)]} changed={changed} /> : null) },
 ];
 
 function Outbox({ messages, changed }: { messages: Message[]; changed: () => void }) {
@@ -198,6 +221,7 @@ interface ForAll {
 }
 
 interface ForAdministrators {
+  tokens: Token[];
   messages: Message[];
   deliveries: Delivery[];
   acts: LoggedAct[];
@@ -211,7 +235,7 @@ async function load(admin: boolean, filters: Record<string, string>, signal: Abo
   const [held, known, ...rest] = await Promise.all([
     get<{ runs: Run[] }>('runs', { state: 'held', limit: 100 }),
     get<{ repositories: Repository[] }>('repositories', { limit: 500 }),
-    ...(admin ? [get<object>('outbox', { status: messages ?? '', limit: 50 }), get<object>('deliveries', { limit: 50 }), get<object>('acts', { ...acts, limit: 100 })] : []),
+    ...(admin ? [get<object>('tokens', { limit: 500 }), get<object>('outbox', { status: messages ?? '', limit: 50 }), get<object>('deliveries', { limit: 50 }), get<object>('acts', { ...acts, limit: 100 })] : []),
   ]);
   return { all: { ...held, ...known }, more: admin ? Object.assign({}, ...rest) as ForAdministrators : null };
 }
@@ -231,10 +255,10 @@ export default function AdminPage() {
       <div class="page-head"><h1>Admin</h1></div>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!shown && !error ? <Loading lines={14} /> : null}
-      {shown ? <><Held runs={shown.all.runs} changed={again} /><Repositories repositories={shown.all.repositories} changed={again} /><Tokens /></> : null}
-      {shown?.more ? <><Outbox messages={shown.more.messages} changed={again} /><Deliveries deliveries={shown.more.deliveries} /><Log acts={shown.more.acts} next={shown.more.next} /></> : null}
+      {shown ? <><Held runs={shown.all.runs} changed={again} /><Repositories repositories={shown.all.repositories} changed={again} /></> : null}
+      {shown?.more ? <><Tokens tokens={shown.more.tokens} own={caller?.name ?? ''} changed={again} /><Outbox messages={shown.more.messages} changed={again} /><Deliveries deliveries={shown.more.deliveries} /><Log acts={shown.more.acts} next={shown.more.next} /></> : null}
       {shown && !shown.more ? (
-        <Empty title="More is shown to administrators."><p class="dim">Log in with a token of role admin: what forges were told, webhooks, and the log of acts.</p></Empty>
+        <Empty title="More is shown to administrators."><p class="dim">Log in with a token of role admin: tokens, what forges were told, webhooks, and the log of acts.</p></Empty>
       ) : null}
     </div>
   );
