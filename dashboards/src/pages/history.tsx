@@ -3,7 +3,7 @@
 // in the URL: b (suite/benchmark), testbed, branch, epochs, to, from and until.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { bisectAct } from '../bisect/acts';
-import { getAll } from '../lib/api';
+import { getAll, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatExact, formatNs, formatRate, formatTime, plural, shortHash } from '../lib/format';
 import { figureOf, lineOf, stopsOf, type BenchmarkHistory, type HistoryChange, type Line, type Shown, type Stop, type Track } from '../lib/history';
@@ -231,6 +231,12 @@ function Notices({ data }: { data: HistoryData }) {
   );
 }
 
+/** The server's own picture, which comments and READMEs can show. */
+function pictureOf({ epochs }: Track): string {
+  const { repository, suite, benchmark, branch, epoch } = epochs[epochs.length - 1]!;
+  return url('/plot/history.svg', { repository, suite, benchmark, branch, epoch });
+}
+
 function Plot({ data, to, removeLine }: { data: HistoryData; to: string; removeLine: (line: Line) => void }) {
   const model = useMemo(() => modelOf(data, to), [data, to]);
   const [shown, setShown] = useWindow(model);
@@ -242,7 +248,7 @@ function Plot({ data, to, removeLine }: { data: HistoryData; to: string; removeL
   const count = plural(model.count, 'commit');
   return (
     <>
-      <Section title="Over commits" note={`${count}; line: median, band: spread of the processes; ${titles[to] ?? `ratio to ${to}`}`}>
+      <Section title="Over commits" note={<>{count}; line: median, band: spread of the processes; {titles[to] ?? `ratio to ${to}`}. <a href={pictureOf(data.tracks[0]!)}>First line as SVG</a></>}>
         <Chart model={model} label={`Chart of ${plural(model.lines.length, 'line')} over ${count}. Arrow keys move the cursor, with Shift the window; plus and minus zoom, 0 shows all, Enter opens the run.`}
           window={shown} setWindow={setShown} onCursor={(at) => tell.current(at)} onOpen={open} />
         <Readout model={model} to={to} tell={tell} remove={removeLine} />

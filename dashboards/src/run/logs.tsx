@@ -45,7 +45,7 @@ export function Logs({ run }: { run: Run }) {
       <div class="logs">{logs.map((log) => <Log key={log.name} run={run} log={log} />)}</div>
       <p>
         {isFinished(run) && run.state === 'done' ? <><a href={`/api/v1/runs/${run.id}/bundle`}>Bundle</a> <span class="dim">all samples and evidence, for <code>kernelgate replay</code></span> · </> : null}
-        <a href={`/api/v1/runs/${run.id}`}>JSON</a> · <a href="?plain">Page without scripts</a>
+        <a href={`/api/v1/runs/${run.id}`}>JSON</a> · {run.comparisons.length > 0 ? <><a href={`/plot/runs/${run.id}.svg`}>Plot as SVG</a> · </> : null} <a href="?plain">Page without scripts</a>
       </p>
     </Section>
   );
