@@ -29,6 +29,7 @@ struct BundleRun {
   std::int64_t id = 0;
   std::string repository, branch, commit, base_commit, head_tree, base_tree, subject, author;
   std::string created_at, finished_at;
+  std::string thinned_at;  // when the samples became quantiles; empty: every sample is there
   std::string manifest_sha256;
   std::string policy;  // canonical text
   std::uint64_t seed = 0;

@@ -25,6 +25,7 @@ void fields(V& v, M& m) {
   v.may("author", m.author);
   v.may("created_at", m.created_at);
   v.may("finished_at", m.finished_at);
+  v.may("thinned_at", m.thinned_at);
   v.must("manifest_sha256", m.manifest_sha256);
   v.may("policy", m.policy);
   v.must("seed", m.seed);

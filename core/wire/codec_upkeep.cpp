@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Upkeep: quarantines.
+// Upkeep: quarantines, differences, thinning, import.
 #include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 #include "core/wire/upkeep.hpp"
 
 namespace kernelgate::wire {
 namespace {
+
+constexpr std::int64_t kDaysMax = 36500;
 
 std::int64_t length(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 
@@ -48,9 +50,71 @@ void fields(V& v, M& m) {
   v.may("next", m.next);
 }
 
+template <class V, Describes<DiffSide> M>
+void fields(V& v, M& m) {
+  v.must("asked", m.asked);
+  v.must("commit", m.commit);
+  v.may("baseline", m.baseline);
+}
+
+template <class V, Describes<DiffRow> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.must("basis", m.basis);
+  v.may("epoch", m.epoch);
+  v.may("run", m.run);
+  v.may("a_sessions", m.a_sessions);
+  v.may("b_sessions", m.b_sessions);
+  v.may("a_processes", m.a_processes);
+  v.may("b_processes", m.b_processes);
+  v.may("a_median_ns", m.a_median_ns);
+  v.may("b_median_ns", m.b_median_ns);
+  v.may("ratio", m.ratio);
+  v.may("ratio_low", m.ratio_low);
+  v.may("ratio_high", m.ratio_high);
+  v.may("note", m.note);
+}
+
+template <class V, Describes<BaselineDiff> M>
+void fields(V& v, M& m) {
+  v.must("a", m.a);
+  v.must("b", m.b);
+  v.must("rows", m.rows);
+  v.may("notices", m.notices);
+}
+
+template <class V, Describes<PruneRequest> M>
+void fields(V& v, M& m) {
+  v.must("older_than_days", m.older_than_days);
+  v.range("older_than_days", m.older_than_days, 1, kDaysMax);
+  v.may("dry_run", m.dry_run);
+}
+
+template <class V, Describes<PruneReply> M>
+void fields(V& v, M& m) {
+  v.must("dry_run", m.dry_run);
+  v.must("runs", m.runs);
+  v.must("series", m.series);
+  v.must("bytes", m.bytes);
+  v.must("kept_runs", m.kept_runs);
+  v.must("free_bytes", m.free_bytes);
+}
+
+template <class V, Describes<ImportReply> M>
+void fields(V& v, M& m) {
+  v.must("baselines", m.baselines);
+  v.must("runs", m.runs);
+  v.must("known", m.known);
+}
+
 KG_WIRE_CODEC(QuarantineRequest);
 KG_WIRE_CODEC(ReleaseRequest);
 KG_WIRE_CODEC(QuarantineRecord);
 KG_WIRE_CODEC(QuarantinePage);
+KG_WIRE_CODEC(BaselineDiff);
+KG_WIRE_CODEC(PruneRequest);
+KG_WIRE_CODEC(PruneReply);
+KG_WIRE_CODEC(ImportReply);
 
 }  // namespace kernelgate::wire
