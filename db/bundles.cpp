@@ -69,6 +69,7 @@ wire::BundleRun facts_of(Connection& connection, const Run& run) {
   out.author = run.author;
   out.created_at = to_iso8601(run.created_at);
   if (run.finished_at) out.finished_at = to_iso8601(*run.finished_at);
+  if (run.thinned_at) out.thinned_at = to_iso8601(*run.thinned_at);
   out.manifest_sha256 = run.manifest_sha256;
   out.policy = run.policy;
   out.seed = run.seed;

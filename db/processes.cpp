@@ -94,7 +94,8 @@ StoredProcess read_process(const Statement& row) {
 
 void read_series(Connection& connection, StoredProcess& stored, const std::string& benchmark) {
   Statement row = connection.query(
-      "SELECT b.name, s.samples, s.sample_count, s.error, s.counters FROM series s "
+      "SELECT b.name, s.samples, s.sample_count, s.error, s.counters, r.thinned_at IS NOT NULL FROM series s "
+      "JOIN processes p ON p.id = s.process_id JOIN runs r ON r.id = p.run_id "
       "JOIN benchmarks b ON b.id = s.benchmark_id WHERE s.process_id = ? AND (?2 = '' OR b.name = "
       "?2) "
       "ORDER BY s.position",
@@ -104,7 +105,8 @@ void read_series(Connection& connection, StoredProcess& stored, const std::strin
                   .samples_ns = unpack(row.blob(1)),
                   .error = row.text(3),
                   .counters = decode_counters(row.text(4))};
-    if (static_cast<std::int64_t>(series.samples_ns.size()) != row.integer(2))
+    const auto held = static_cast<std::int64_t>(series.samples_ns.size());
+    if (held > row.integer(2) || (held < row.integer(2) && !row.boolean(5)))
       throw_corrupt("a series does not hold as many samples as it says");
     stored.process.series.push_back(std::move(series));
   }

@@ -9,7 +9,9 @@
 
 #include "core/decision/decide.hpp"
 #include "core/units/limits.hpp"
+#include "core/units/time.hpp"
 #include "db/bundle_file.hpp"
+#include "db/thinning.hpp"
 #include "local/bundle/export.hpp"
 #include "local/run/run.hpp"
 #include "runner/job/table_repository.hpp"
@@ -107,6 +109,27 @@ TEST_F(ReplayTest, TheBundleHoldsWhatTheRunWasJudgedBy) {
   ASSERT_FALSE(suite.processes.empty());
   EXPECT_FALSE(suite.processes[0].series.at(0).samples_ns.empty());
   EXPECT_EQ(suite.processes[0].state_json, "{}");
+}
+
+TEST_F(ReplayTest, AThinnedRunReplaysToTheSameVerdictsAndSaysSo) {
+  const std::int64_t run = measured().run;
+  {
+    const auto store = db::Database::open(repository_.folder() / ".git/kernelgate/local.db");
+    ASSERT_TRUE(store) << to_string(store.error());
+    const Instant later = SystemClock().now() + std::chrono::hours(1);
+    const auto thinned = db::thin_store(**store, {.before = later}, "ann", later);
+    ASSERT_TRUE(thinned) << to_string(thinned.error());
+    EXPECT_EQ(thinned->runs, 1);
+    EXPECT_GT(thinned->bytes, 0);
+  }
+  const fs::path file = exported(run);
+  EXPECT_LE(unpacked(file).evidence.suites.at(0).processes.at(0).series.at(0).samples_ns.size(), 6u);
+  const auto replay = replay_file(file, kProgram);
+  ASSERT_TRUE(replay) << to_string(replay.error());
+  EXPECT_THAT(replay->differences, testing::IsEmpty());
+  EXPECT_EQ(exit_code(*replay), 0);
+  EXPECT_EQ(replay->decision.conclusion, Conclusion::regressed);
+  EXPECT_THAT(to_table(*replay, {}), HasSubstr("tails and modes are not replayed"));
 }
 
 TEST_F(ReplayTest, ARunThatReusedAVerdictExportsTheOneThatWasMeasured) {

@@ -33,6 +33,8 @@ std::string to_table(const Replay& replay, const report::TableStyle& style) {
     for (const std::string& line : report::wrap(report::harmless(text), style.columns)) out += line + "\n";
   };
   add(words_of(replay));
+  if (!replay.thinned_at.empty())
+    add("its samples were thinned to quantiles at " + replay.thinned_at + ": tails and modes are not replayed");
   for (const std::string& line : replay.differences) add("  " + line);
   return out;
 }
@@ -42,6 +44,7 @@ std::string to_json(const Replay& replay) {
                              {"run", replay.run},
                              {"same", to_string(replay.same)},
                              {"exit_code", exit_code(replay)},
+                             {"thinned_at", replay.thinned_at},
                              {"decided_by", replay.decided_by},
                              {"replayed_by", replay.replayed_by},
                              {"rule_version", replay.rule_version},
