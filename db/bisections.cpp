@@ -214,8 +214,8 @@ std::vector<std::size_t> never_measured(Connection& connection, RepositoryId rep
   for (std::size_t i = line.size(); i-- > 1;) {
     Statement row = connection.query(
         "SELECT 1 FROM commits c JOIN runs r ON r.head_id = c.id WHERE c.repository_id = ? AND c.hash = ? AND "
-        "r.source <> 'remeasure' AND (r.state NOT IN ('done', 'aborted', 'cancelled') OR (r.state = 'done' AND "
-        "r.conclusion <> 'infrastructure')) LIMIT 1",
+        "r.source NOT IN ('remeasure', 'import') AND (r.state NOT IN ('done', 'aborted', 'cancelled') OR "
+        "(r.state = 'done' AND r.conclusion <> 'infrastructure')) LIMIT 1",
         repository, line[i]);
     if (!row.step()) out.push_back(i);
   }

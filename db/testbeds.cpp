@@ -101,8 +101,8 @@ std::vector<EpochId> present_epochs(Connection& connection, RepositoryId reposit
   Statement row = connection.query(
       "SELECT max(e.id) FROM epochs e WHERE e.testbed_id IN ("
       "SELECT used.testbed_id FROM epochs used WHERE EXISTS ("
-      "SELECT 1 FROM runs r WHERE r.repository_id = ? AND r.epoch_id = used.id AND r.state = "
-      "'done')) "
+      "SELECT 1 FROM runs r WHERE r.repository_id = ? AND r.epoch_id = used.id AND r.state = 'done' "
+      "AND r.source NOT IN ('remeasure', 'import'))) "
       "GROUP BY e.testbed_id ORDER BY max(e.id) DESC",
       repository);
   std::vector<EpochId> epochs;
