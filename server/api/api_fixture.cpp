@@ -67,7 +67,8 @@ Reply ApiFixture::send(const std::string& headers, const std::string& method, co
   Reply out{.status = answer->status, .body = nullptr, .headers = answer->headers};
   const auto type = answer->headers.find("content-type");
   const bool is_json =
-      type != answer->headers.end() && type->second.find("json") != std::string::npos;
+      type != answer->headers.end() && type->second.find("json") != std::string::npos &&
+      type->second.find("ndjson") == std::string::npos;
   if (is_json && method != "HEAD")
     out.body = Json::parse(answer->body);
   else if (!answer->body.empty())

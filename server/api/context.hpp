@@ -28,6 +28,7 @@ struct Settings {
   std::string public_url;    // how people reach the server; in the links of replies
   std::string program = "kernelgate";  // this one's version line, kept with every verdict
   int queued_runs_max = limits::kQueuedRunsMax;  // per repository
+  int keep_samples_days = 0;  // of finished runs, then they are thinned; 0: for ever
   std::chrono::seconds lease = limits::kLeaseDuration;  // what a claim gives a runner
   const forge::Config* forges = nullptr;  // what --config said; none without one
   forge::Github* github = nullptr;        // none where GitHub is not configured

@@ -32,6 +32,11 @@ Result<http::Answer> delete_session(Context& context, const http::Request& reque
 Result<http::Answer> get_quarantines(Context& context, const http::Request& request);
 Result<http::Answer> post_quarantine(Context& context, const http::Request& request);
 Result<http::Answer> post_quarantine_release(Context& context, const http::Request& request);
+// upkeep.cpp
+Result<http::Answer> get_baseline_diff(Context& context, const http::Request& request);
+Result<http::Answer> get_baseline_export(Context& context, const http::Request& request);
+Result<http::Answer> post_baseline_import(Context& context, const http::Request& request);
+Result<http::Answer> post_prune(Context& context, const http::Request& request);
 // acts.cpp
 Result<http::Answer> get_acts(Context& context, const http::Request& request);
 // tokens.cpp

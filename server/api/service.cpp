@@ -5,6 +5,7 @@
 #include "core/units/digest.hpp"
 #include "db/audit.hpp"
 #include "db/jobs.hpp"
+#include "db/thinning.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/identity.hpp"
 #include "server/http/problem.hpp"
@@ -61,6 +62,20 @@ void Service::attach(http::Server& server, std::chrono::milliseconds lease_check
     const Status done = expire_leases();
     if (!done) log_error("leases could not be looked at: " + to_string(done.error()));
   });
+  if (state_->context.settings.keep_samples_days > 0)
+    server.every(std::chrono::hours(1), [this] {
+      if (const Status done = thin_old_runs(); !done)
+        log_error("old samples could not be thinned: " + to_string(done.error()));
+    });
+}
+
+Status Service::thin_old_runs() {
+  Context& context = state_->context;
+  const Instant now = context.clock.now();
+  const auto age = std::chrono::hours(24) * context.settings.keep_samples_days;
+  const auto done = db::thin_store(context.database, {.before = now - age}, "server", now);
+  if (!done) return pass_on(done);
+  return {};
 }
 
 Status Service::forgive_absence() {

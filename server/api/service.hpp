@@ -23,6 +23,8 @@ class Service {
 
   // After the server itself was away: runners get a whole lease to come back with what they have.
   [[nodiscard]] Status forgive_absence();
+  // Runs older than Settings::keep_samples_days keep quantiles instead of samples.
+  [[nodiscard]] Status thin_old_runs();
   // Jobs whose runner was lost go back to the queue, or end as infrastructure after
   // kClaimAttemptsMax.
   [[nodiscard]] Status expire_leases();
