@@ -29,6 +29,7 @@ struct Flags {
   std::string format = "table";
   bool calibrate = false;
   local::CalibrateOptions calibration;
+  local::CalibrationServer server;
 };
 
 int run_calibration(Flags& flags) {
@@ -38,6 +39,8 @@ int run_calibration(Flags& flags) {
   options.run.gpu = flags.gpu;
   options.run.probe_folder = flags.probe_folder;
   options.run.program = version_line();
+  const bool sent = !flags.server.url.empty();
+  if (const Status known = sent ? local::check_server(flags.server) : Status(); !known) return complain(known.error());
   const StopSignals signals;
   Result<local::Calibrated> found;
   {
@@ -45,10 +48,11 @@ int run_calibration(Flags& flags) {
     found = local::calibrate(options, [&line](const std::string& text) { line.show(text); }, signals.token());
   }
   if (!found) return complain(found.error());
+  const Status done = sent ? local::send(flags.server, *found) : Status();
   const std::string text = flags.format == "json" ? local::to_json(*found)
                                                   : local::to_table(*found, report::style_of(stdout));
   std::fputs(text.c_str(), stdout);
-  return 0;
+  return done ? 0 : complain(done.error());
 }
 
 int run_doctor(const Flags& flags) {
@@ -100,6 +104,14 @@ void add_doctor(CLI::App& app, int& exit_code) {
       ->needs(calibrate)
       ->capture_default_str();
   command->add_option("--db", run.database, "Where it is kept (default: the local store)")->needs(calibrate);
+  auto& server = flags->server;
+  auto* url = command->add_option("--server", server.url, "Send it to this server too")->needs(calibrate);
+  auto* token = command->add_option("--token-file", server.token_file, "File with a token of role runner")->needs(url);
+  auto* name =
+      command->add_option("--registered", server.repository, "The repository's name on the server")->needs(url);
+  url->needs(token)->needs(name);
+  command->add_option("--testbed", server.testbed, "This machine's name there, as of its runner (default: the host's)")
+      ->needs(url);
   command->add_option("--cpus", run.cpus, "Pin suites to these processors, such as 2,3")
       ->needs(calibrate)
       ->delimiter(',');

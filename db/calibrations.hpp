@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/wire/calibrations.hpp"
 #include "db/connection.hpp"
 
 namespace kernelgate::db {
@@ -15,19 +16,7 @@ namespace kernelgate::db {
 // Kernelgate's own suite, which does known amounts of extra work: it belongs to no repository.
 inline constexpr const char* kCalibrationSuite = "kernelgate-calibration";
 
-// One benchmark at one injected slowdown (0: a program against itself).
-struct CalibratedBenchmark {
-  std::string suite, benchmark;
-  double injected = 0;  // fraction of the work
-  int pairs = 0;
-  double ratio = 1, ratio_low = 1, ratio_high = 1;  // of time, over all pairs, with its 99 % interval
-  double sum_squares = 0;                           // of the pairs' log ratios about their mean
-  int degrees = 0;
-  double detectable = 0;  // fraction: the least shift that the policy's max_pairs tell from none
-  double tolerate = 0, catch_limit = 0;
-  // Verdicts of the rule, each on pairs of its own.
-  int trials = 0, regressed = 0, improved = 0, unchanged = 0, undecided = 0, suspected = 0;
-};
+using CalibratedBenchmark = wire::CalibratedBenchmark;
 
 struct Calibration {
   std::string commit;  // full hash

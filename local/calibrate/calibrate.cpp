@@ -83,6 +83,7 @@ class Calibrator {
     if (Status right = check_filter(options_.run.filter); !right) return pass_on(right);
     if (Status entered = enter(git); !entered) return pass_on(entered);
     out_.testbed = here_.machine.text;
+    out_.facts = here_.machine.testbed;
     out_.pairs = options_.pairs;
     out_.found.commit = head.str();
     out_.found.rule_version = kRuleVersion;

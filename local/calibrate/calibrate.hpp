@@ -6,6 +6,7 @@
 // run. The result is kept in the local store, by benchmark and epoch. Blocks.
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -33,14 +34,26 @@ struct Calibrated {
   db::Calibration found;
   std::vector<Outranked> outranked;
   std::string testbed;  // one line for people
+  wire::TestbedFacts facts;
   int pairs = 0;
   std::vector<std::string> notices;
   std::vector<std::string> quarantined;  // by this one: "suite: benchmark: why"
+  std::optional<wire::CalibrationReply> server;  // what it made of it, where it was sent to one
 };
 
 // An error: the caller's input, or a machine on which a suite cannot be built or measured.
 [[nodiscard]] Result<Calibrated> calibrate(const CalibrateOptions& options, const RunProgress& progress,
                                            std::stop_token stop);
+
+// A server that is to know it too.
+struct CalibrationServer {
+  std::string url, token_file;  // of role runner
+  std::string repository;       // its name there
+  std::string testbed;          // this machine's name there; empty: the host's
+};
+// Before hours of measuring: whether the server answers, knows the repository and takes calibrations of this token.
+[[nodiscard]] Status check_server(const CalibrationServer& to);
+[[nodiscard]] Status send(const CalibrationServer& to, Calibrated& calibrated);
 
 [[nodiscard]] std::string to_table(const Calibrated& calibrated, const report::TableStyle& style);
 [[nodiscard]] std::string to_json(const Calibrated& calibrated);

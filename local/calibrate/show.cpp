@@ -137,6 +137,10 @@ std::string to_table(const Calibrated& calibrated, const report::TableStyle& sty
   }
   out += outranked_text(calibrated) + limits_text(calibrated);
   for (const std::string& one : calibrated.quarantined) out += "quarantined: " + report::harmless(one) + "\n";
+  if (calibrated.server) out += fmt::format("the server keeps it for epoch {}\n", calibrated.server->epoch);
+  if (calibrated.server)
+    for (const std::string& one : calibrated.server->quarantined)
+      out += "quarantined on the server: " + report::harmless(one) + "\n";
   for (const std::string& notice : calibrated.notices) out += "note: " + report::harmless(notice) + "\n";
   return out;
 }
@@ -151,6 +155,9 @@ std::string to_json(const Calibrated& calibrated) {
            {"pairs", calibrated.pairs},
            {"notices", calibrated.notices},
            {"quarantined", calibrated.quarantined}};
+  out["server"] = nullptr;
+  if (calibrated.server)
+    out["server"] = {{"epoch", calibrated.server->epoch}, {"quarantined", calibrated.server->quarantined}};
   out["false_alarms"] = nullptr;
   out["caught"] = Json::array();
   for (const auto& [injected, sum] : sums_of(calibrated)) {

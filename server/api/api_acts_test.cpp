@@ -34,6 +34,7 @@ const std::map<std::string, std::string> kActs = {
     {"POST /api/v1/acknowledgements", "regression.accept"},
     {"POST /api/v1/acknowledgements/{id}/take-back", "regression.take_back"},
     {"POST /api/v1/baselines/import", "baseline.import"},
+    {"POST /api/v1/calibrations", "calibration.keep"},
     {"POST /api/v1/quarantines", "benchmark.quarantine"},
     {"POST /api/v1/quarantines/{id}/release", "benchmark.release"},
     {"POST /api/v1/prune", "store.thin"},

@@ -100,5 +100,61 @@ TEST_F(ApiQuarantines, AQuarantinedBenchmarkFailsNoRunAndStaysVisible) {
   EXPECT_EQ(regressed('c')["conclusion"], "regressed");
 }
 
+// What a machine found of gemm/64 against itself.
+Json calibration(double detectable) {
+  return {{"repository", "kernels"},
+          {"testbed", {{"name", "bench"}}},
+          {"commit", std::string(40, 'a')},
+          {"rule_version", 2},
+          {"program", "kernelgate test"},
+          {"benchmarks",
+           {{{"suite", "gemm"},
+             {"benchmark", "gemm/64"},
+             {"injected", 0},
+             {"pairs", 32},
+             {"ratio", 1},
+             {"ratio_low", .99},
+             {"ratio_high", 1.01},
+             {"sum_squares", .01},
+             {"degrees", 31},
+             {"detectable", detectable},
+             {"tolerate", .01},
+             {"catch_limit", .03},
+             {"trials", 2},
+             {"unchanged", 2}}}}};
+}
+
+TEST_F(ApiQuarantines, ACalibrationOfAMachineSetsAsideWhatIsUnstableThere) {
+  const std::string target = "/api/v1/calibrations";
+  const Reply steady = post("runner", target, calibration(.012));
+  ASSERT_EQ(steady.status, 201) << steady.body;
+  EXPECT_EQ(steady.body["quarantined"], Json::array());
+  const std::string epoch = steady.body["epoch"].dump();
+  EXPECT_EQ(get("/api/v1/calibration?repository=kernels&epoch=" + epoch).body["calibration"]["benchmarks"].size(), 1U);
+  const Reply noisy = post("runner", target, calibration(.052));
+  EXPECT_EQ(noisy.body["quarantined"], Json({"gemm: gemm/64: 3 % is not detectable, 5.2 % is"}));
+  const Json held = get("/api/v1/quarantines?repository=kernels").body["quarantines"][0];
+  EXPECT_EQ(held["who"], "calibration");
+  EXPECT_EQ(held["epoch"], noisy.body["epoch"]);
+  EXPECT_EQ(ask("admin", "GET", "/api/v1/acts?act=calibration.keep").body["acts"].size(), 2U);
+}
+
+TEST_F(ApiQuarantines, ACalibrationIsRefusedWithItsPlace) {
+  const auto refused = [&](const Json& changed, const std::string& role = "runner") {
+    Json body = calibration(.012);
+    body.merge_patch(changed);
+    return post(role, "/api/v1/calibrations", body);
+  };
+  EXPECT_EQ(refused(Json::object(), "trigger").status, 403);
+  EXPECT_EQ(refused({{"repository", "none"}}).status, 404);
+  EXPECT_EQ(refused({{"commit", "main"}}).body["where"], "/commit");
+  EXPECT_EQ(refused({{"testbed", {{"name", ""}}}}).body["where"], "/testbed/name");
+  EXPECT_EQ(refused({{"benchmarks", Json::array()}}).body["where"], "/benchmarks");
+  Json upside_down = calibration(.012)["benchmarks"];
+  upside_down[0]["ratio_low"] = 2;
+  EXPECT_EQ(refused({{"benchmarks", upside_down}}).body["where"], "/benchmarks");
+  EXPECT_EQ(get("/api/v1/epochs").body["epochs"], Json::array());
+}
+
 }  // namespace
 }  // namespace kernelgate::api

@@ -60,6 +60,7 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::get, "/api/v1/history/columns", Access::read}, get_history_columns},
     {{Method::get, "/api/v1/epochs", Access::read}, get_epochs},
     {{Method::get, "/api/v1/calibration", Access::read}, get_calibration},
+    {{Method::post, "/api/v1/calibrations", Access::runner}, post_calibration},
     {{Method::get, "/api/v1/baselines", Access::read}, get_baselines},
     {{Method::post, "/api/v1/baselines", Access::admin}, post_baseline},
     {{Method::get, "/api/v1/baselines/diff", Access::read}, get_baseline_diff},

@@ -28,6 +28,8 @@ Result<http::Answer> get_asset(Context& context, const http::Request& request);
 Result<http::Answer> post_session(Context& context, const http::Request& request);
 Result<http::Answer> get_session(Context& context, const http::Request& request);
 Result<http::Answer> delete_session(Context& context, const http::Request& request);
+// calibrations.cpp
+Result<http::Answer> post_calibration(Context& context, const http::Request& request);
 // quarantines.cpp
 Result<http::Answer> get_quarantines(Context& context, const http::Request& request);
 Result<http::Answer> post_quarantine(Context& context, const http::Request& request);
