@@ -5,9 +5,12 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "cli/version.hpp"
+
 namespace kernelgate::cli {
 
 void add_baseline_flags(CLI::App& command, local::BaselinePlace& place) {
+  place.program = version_line();
   command.add_option("--server", place.server, "http://HOST:PORT; without one: the local store");
   command.add_option("--token-file", place.token_file, "File with a token");
   command.add_option("--repository", place.repository, "The repository's name on the server, or in the store of --db");

@@ -25,6 +25,7 @@ struct Flags {
   wire::AcceptRequest acceptance;
   wire::TakeBackRequest back;
   std::int64_t acknowledgement = 0;
+  std::string a, b;  // of a difference
   std::string format = "table";
 };
 
@@ -77,6 +78,13 @@ Status take_back(local::Baselines& baselines, const Flags& flags) {
   return {};
 }
 
+Status diff(local::Baselines& baselines, const Flags& flags) {
+  const auto found = baselines.diff(flags.a, flags.b);
+  if (!found) return pass_on(found);
+  std::fputs((flags.format == "json" ? local::diff_json(*found) : local::diff_table(*found)).c_str(), stdout);
+  return {};
+}
+
 using Act = Status (*)(local::Baselines&, const Flags&);
 
 void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& flags) {
@@ -118,6 +126,10 @@ void add_baseline(CLI::App& app, int& exit_code) {
   shown->add_option("--format", flags->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
+  CLI::App* differ = add("diff", "How much slower one commit or baseline is than another, from what is stored", diff);
+  differ->add_option("A", flags->a, "A baseline's name, a commit, or at least 7 digits of one")->required();
+  differ->add_option("B", flags->b, "What is held against it")->required();
+  differ->add_option("--format", flags->format, "table or json")->check(CLI::IsMember({"table", "json"}));
   CLI::App* promoted = add("promote", "Make a run that passed the baseline of a name", promote);
   CLI::App* measured = add("remeasure", "Time the baselines' commits again, for cron", remeasure);
   measured->add_option("--name", flags->remeasure.name, "Only this baseline");

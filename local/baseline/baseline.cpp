@@ -15,4 +15,8 @@ Result<std::unique_ptr<Baselines>> Baselines::open(const BaselinePlace& place) {
   return open_remote_baselines(place);
 }
 
+Result<wire::PruneReply> prune(const BaselinePlace& place, const wire::PruneRequest& request) {
+  return place.server.empty() ? prune_local(place, request) : prune_remote(place, request);
+}
+
 }  // namespace kernelgate::local

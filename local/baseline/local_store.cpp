@@ -2,12 +2,15 @@
 #include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
 #include "db/acknowledgements.hpp"
+#include "db/baseline_diff.hpp"
+#include "db/baseline_file.hpp"
 #include "db/baselines.hpp"
 #include "db/database.hpp"
 #include "db/quarantines.hpp"
 #include "db/repositories.hpp"
 #include "db/runs.hpp"
 #include "db/sessions.hpp"
+#include "db/thinning.hpp"
 #include "local/baseline/baseline.hpp"
 #include "local/run/login_name.hpp"
 
@@ -97,6 +100,25 @@ class LocalBaselines final : public Baselines {
           if (!done) return pass_on(done);
           return record(connection, acknowledgement);
         });
+  }
+
+  Result<wire::BaselineDiff> diff(const std::string& a, const std::string& b) override {
+    return work([&](db::Connection& connection, RepositoryId repository, Instant) {
+      return db::diff_baselines(connection, repository, a, b);
+    });
+  }
+
+  Result<std::string> export_text(const std::string& name) override {
+    return work([&](db::Connection& connection, RepositoryId repository, Instant) {
+      return db::export_baselines(connection, {.repository = repository, .name = name, .program = place_.program});
+    });
+  }
+
+  Result<wire::ImportReply> import_text(const std::string& text, const std::string& testbed) override {
+    return work([&](db::Connection& connection, RepositoryId repository, Instant now) {
+      return db::import_baselines(connection, {.repository = repository, .testbed = testbed, .who = login_name()}, text,
+                                  now);
+    });
   }
 
   Result<std::vector<wire::QuarantineRecord>> quarantines(bool released) override {
@@ -219,6 +241,18 @@ Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& pla
   auto file = store_of(place);
   if (!file) return pass_on(file);
   return std::make_unique<LocalBaselines>(place, std::move(*file));
+}
+
+Result<wire::PruneReply> prune_local(const BaselinePlace& place, const wire::PruneRequest& request) {
+  if (const auto good = wire::decode<wire::PruneRequest>(wire::encode(request)); !good) return pass_on(good);
+  const auto file = store_of(place);
+  if (!file) return pass_on(file);
+  auto database = db::Database::open(*file);
+  if (!database) return pass_on(database);
+  const Instant now = SystemClock().now();
+  const db::ThinningWanted old{.before = now - std::chrono::hours(24) * request.older_than_days,
+                               .dry_run = request.dry_run};
+  return db::thin_store(**database, old, login_name(), now);
 }
 
 }  // namespace kernelgate::local

@@ -55,6 +55,20 @@ class RemoteBaselines final : public Baselines {
     return client_.take_back(id, request);
   }
 
+  Result<wire::BaselineDiff> diff(const std::string& a, const std::string& b) override {
+    return decoded<wire::BaselineDiff>(
+        client_.get("/baselines/diff", {{"repository", repository_}, {"a", a}, {"b", b}}));
+  }
+
+  Result<std::string> export_text(const std::string& name) override {
+    return client_.get("/baselines/export", {{"repository", repository_}, {"name", name}});
+  }
+
+  Result<wire::ImportReply> import_text(const std::string& text, const std::string& testbed) override {
+    return decoded<wire::ImportReply>(
+        client_.post("/baselines/import", text, {{"repository", repository_}, {"testbed", testbed}}));
+  }
+
   Result<std::vector<wire::QuarantineRecord>> quarantines(bool released) override {
     std::vector<wire::QuarantineRecord> out;
     std::string before;
@@ -100,6 +114,12 @@ Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& pl
   auto client = connect(place);
   if (!client) return pass_on(client);
   return std::make_unique<RemoteBaselines>(std::move(*client), place.repository);
+}
+
+Result<wire::PruneReply> prune_remote(const BaselinePlace& place, const wire::PruneRequest& request) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  return decoded<wire::PruneReply>(client->post("/prune", wire::encode(request)));
 }
 
 }  // namespace kernelgate::local
