@@ -2,7 +2,7 @@
 #pragma once
 
 // What a token may do. `admin` includes all, `read` is in every role but `badge`, `badge` is in every role;
-// `trigger` and `runner` exclude each other. A `badge` token stands in URLs and sees badges alone.
+// `trigger` and `runner` exclude each other. A `badge` token stands in URLs and sees badges and plots alone.
 
 #include <array>
 #include <optional>
