@@ -60,7 +60,7 @@ TEST_F(CalibrateTest, WhatANoisySuiteCannotTellIsNeverUnchanged) {
   EXPECT_GT(found.found.benchmarks[0].detectable, 0.03);
   EXPECT_THAT(to_table(found, {}), HasSubstr("loud: 3 % is not detectable here"));
   ASSERT_EQ(found.quarantined.size(), 1u);
-  EXPECT_THAT(to_table(found, {}), HasSubstr("quarantined: table: loud: 3 % is not detectable, "));
+  EXPECT_THAT(to_table(found, {}), HasSubstr("quarantined: Table: loud: 3 % is not detectable, "));
 
   repository_.commit({{"times", "loud\t100\tnoisy 0.3\nquiet\t100.5\n"}});
   const auto judged = run_here(options_.run, [](const std::string&) {}, {});
