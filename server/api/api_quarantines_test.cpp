@@ -13,8 +13,8 @@ class ApiQuarantines : public ApiFixture {
     ApiFixture::SetUp();
     add_repository();
   }
-  static Json process(char commit, const char* side, int pair, double ns) {
-    return {{"id", std::string(1, commit) + side + std::to_string(pair)},
+  static Json process(const std::string& run, const char* side, int pair, double ns) {
+    return {{"id", run + side + std::to_string(pair)},
             {"suite", "gemm"},
             {"side", side},
             {"round", 0},
@@ -31,8 +31,8 @@ class ApiQuarantines : public ApiFixture {
     EXPECT_EQ(resolve(claimed, commit).status, 200);
     Json upload = {{"lease", claimed["lease"]}, {"processes", Json::array()}};
     for (int pair = 0; pair < 4; ++pair) {
-      upload["processes"].push_back(process(commit, "base", pair, 100));
-      upload["processes"].push_back(process(commit, "head", pair, 110));
+      upload["processes"].push_back(process(claimed["run"].dump(), "base", pair, 100));
+      upload["processes"].push_back(process(claimed["run"].dump(), "head", pair, 110));
     }
     const std::string path = "/api/v1/runner/runs/" + claimed["run"].dump();
     EXPECT_EQ(post("runner", path + "/processes", upload).body["stored"], 8);
@@ -98,6 +98,19 @@ TEST_F(ApiQuarantines, AQuarantinedBenchmarkFailsNoRunAndStaysVisible) {
   EXPECT_EQ(get("/api/v1/overview").body["regressions"], Json::array());
   ASSERT_EQ(release(id).status, 200);
   EXPECT_EQ(regressed('c')["conclusion"], "regressed");
+}
+
+// The hook of a push asks in the same words as before: it must not hear what was true then.
+TEST_F(ApiQuarantines, ACommitThatWasJudgedBeforeTheActIsJudgedAnewWhenTriggeredAgain) {
+  const Json before = regressed('a');
+  EXPECT_EQ(post("trigger", "/api/v1/triggers", trigger_body('a')).body["run"], before["id"]);
+  const Json id = set_aside().body["id"];
+  clock_.ms += 1000;
+  const Json aside = regressed('a');  // a trigger that makes no new run fails here
+  EXPECT_EQ(aside["conclusion"], "passed");
+  EXPECT_EQ(post("trigger", "/api/v1/triggers", trigger_body('a')).body["run"], aside["id"]);
+  ASSERT_EQ(release(id).status, 200);
+  EXPECT_EQ(regressed('a')["conclusion"], "regressed");
 }
 
 // What a machine found of gemm/64 against itself.

@@ -14,11 +14,12 @@
 namespace kernelgate::api {
 namespace {
 
-// Ended without a judgement: the same commit, asked for again, deserves a new run.
-bool must_run_again(const db::Run& run) {
+// Ended without a judgement, or with one that an act since then took the ground from: the same commit, asked for again,
+// deserves a new run.
+bool must_run_again(db::Connection& connection, const db::Run& run, Instant now) {
   if (!is_finished(run.state)) return false;
   return !run.conclusion || *run.conclusion == Conclusion::undecided ||
-         *run.conclusion == Conclusion::infrastructure;
+         *run.conclusion == Conclusion::infrastructure || !db::verdict_stands(connection, run.id, now);
 }
 
 std::optional<RunId> judged_before(db::Connection& connection, const db::Repository& repository,
@@ -105,7 +106,7 @@ Result<Submitted> submit(db::Connection& connection, const wire::Trigger& trigge
       if (begun) begun->is_new = true;
       return begun;
     }
-    if (!submission.again || !must_run_again(*run)) return Submitted{std::move(*run)};
+    if (!submission.again || !must_run_again(connection, *run, now)) return Submitted{std::move(*run)};
     wanted.idempotency_key = "after:" + std::to_string(run->id.value);
     wanted.retry_of = run->id;
   }

@@ -22,7 +22,7 @@ inline constexpr std::size_t kSubmittedRefMax = 255;
 
 struct Submission {
   std::string key;    // the same key is the same run
-  bool again = true;  // unless that run ended without a judgement: then a new one
+  bool again = true;  // unless that run ended without a judgement, or its verdict stands no more: then a new one
   int queued_max = limits::kQueuedRunsMax;
   std::optional<Instant> pushed_at{};
 };
