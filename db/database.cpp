@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -65,7 +66,7 @@ void perform(Connection& connection, Transaction::Kind kind, Task& task) {
   task.deliver();
 }
 
-void serve(Connection connection, Transaction::Kind kind, TaskQueue& queue) {
+void serve(Connection& connection, Transaction::Kind kind, TaskQueue& queue) {
   while (auto task = queue.pop()) perform(connection, kind, *task);
 }
 
@@ -75,6 +76,7 @@ struct Database::State {
   std::filesystem::path file;
   TaskQueue writes;
   TaskQueue reads;
+  std::optional<Connection> writer;  // the last to close: one that only reads cannot fold the log into the file
   std::mutex stopping;
   std::vector<std::thread> threads;
 };
@@ -95,9 +97,12 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
       readers.emplace_back(file, ConnectionOptions{.mode = OpenMode::read_only, .busy_timeout = options.busy_timeout});
     }
     auto database = std::make_unique<Database>(std::move(state));
-    shared.threads.emplace_back(serve, std::move(writer), Transaction::Kind::write, std::ref(shared.writes));
+    shared.writer.emplace(std::move(writer));
+    shared.threads.emplace_back([&shared] { serve(*shared.writer, Transaction::Kind::write, shared.writes); });
     for (Connection& reader : readers)
-      shared.threads.emplace_back(serve, std::move(reader), Transaction::Kind::read, std::ref(shared.reads));
+      shared.threads.emplace_back([&shared, own = std::move(reader)]() mutable {
+        serve(own, Transaction::Kind::read, shared.reads);
+      });
     return database;
   } catch (...) {
     Error error = error_of(std::current_exception());
@@ -123,6 +128,7 @@ void Database::stop() {
     thread.join();
   }
   state_->threads.clear();
+  state_->writer.reset();
 }
 
 const std::filesystem::path& Database::file() const { return state_->file; }

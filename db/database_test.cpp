@@ -2,6 +2,7 @@
 #include "db/database.hpp"
 
 #include <atomic>
+#include <filesystem>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -103,6 +104,17 @@ TEST(Database, StopDoesWhatIsQueuedAndRefusesTheRest) {
   EXPECT_EQ(late.error().code, Errc::unavailable);
   database->stop();  // again is harmless
   EXPECT_EQ(stored(*open_store(folder)), 50u);
+}
+
+// A log that stays behind would be played over a copy that is put in the store's place.
+TEST(Database, AStoppedStoreIsOneFile) {
+  const Folder folder;
+  auto database = open_store(folder, {.readers = 4});
+  ASSERT_TRUE(database->write([](Connection& c) { return add(c, "a"); }));
+  EXPECT_EQ(stored(*database), 1U);
+  database->stop();
+  EXPECT_FALSE(std::filesystem::exists(folder / "store.db-wal"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "store.db-shm"));
 }
 
 TEST(Database, ManyReadersSeeWholeTransactionsOnly) {
