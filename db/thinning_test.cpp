@@ -3,6 +3,7 @@
 
 #include "core/stats/summary.hpp"
 #include "db/audit.hpp"
+#include "db/backup.hpp"
 #include "db/baselines.hpp"
 #include "db/sessions.hpp"
 #include "db/store_fixture.hpp"
@@ -56,6 +57,17 @@ TEST_F(Thinning, OldRunsLoseSamplesAndKeepVerdicts) {
   EXPECT_EQ(after->thinned_at, at(2'000'000));
   EXPECT_EQ(after->conclusion, before->conclusion);
   EXPECT_EQ(thin_all().runs, 0);  // once
+}
+
+TEST_F(Thinning, AThinnedStoreIsWholeAndCanBeBackedUp) {
+  const RunId run = measured(1);
+  EXPECT_EQ(thin_all().series, 2);
+  EXPECT_TRUE(check_integrity(folder / "store.db"));
+  ASSERT_TRUE(back_up(folder / "store.db", folder / "copy.db"));
+  Connection copy(folder / "copy.db");
+  EXPECT_EQ(evidence_processes(copy, run).at(0).series.at(0).samples_ns.size(), 5U);
+  connection.script("UPDATE series SET samples = x'00000000000000'");
+  EXPECT_EQ(check_integrity(folder / "store.db").error().code, Errc::corrupt);
 }
 
 TEST_F(Thinning, YoungAndUnfinishedRunsKeepTheirSamples) {
