@@ -126,7 +126,12 @@ Result<std::string> export_baselines(Connection& connection, const BaselineExpor
   wire::BaselineFileHead head;
   head.repository = repository->name;
   head.program = wanted.program;
-  std::string out = wire::encode(head) + "\n";
+  head.benchmarks = 0;
+  const auto too_large = [] {
+    return fail(Errc::too_large, "the baselines are over " + std::to_string(limits::kImportMax.value) + " bytes",
+                "name", "export one baseline at a time, by its name");
+  };
+  std::string out;
   for (const BaselineId id : ids) {
     const auto baseline = get_baseline(connection, id);
     if (!baseline) return pass_on(baseline);
@@ -137,11 +142,12 @@ Result<std::string> export_baselines(Connection& connection, const BaselineExpor
     for (auto& [key, line] : lines) {
       describe(*baseline, *epoch, key, line);
       out += wire::encode(line.wire) + "\n";
-      if (out.size() > limits::kImportMax.value)
-        return fail(Errc::too_large, "the baselines are over " + std::to_string(limits::kImportMax.value) + " bytes",
-                    "name", "export one baseline at a time, by its name");
+      ++*head.benchmarks;
+      if (out.size() > limits::kImportMax.value) return too_large();
     }
   }
+  out.insert(0, wire::encode(head) + "\n");
+  if (out.size() > limits::kImportMax.value) return too_large();
   return out;
 }
 

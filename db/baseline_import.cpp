@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -62,7 +63,12 @@ struct Whole {
 };
 
 Status check(const wire::BaselineLine& line, int number) {
+  if (std::any_of(line.name.begin(), line.name.end(),
+                  [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }))
+    return refuse(number, "a baseline's name is one line of text", "/name");
   if (!CommitHash::parse(line.commit)) return refuse(number, "not a commit: a full hash is meant", "/commit");
+  if (!std::isfinite(line.median_ns) || line.median_ns <= 0)
+    return refuse(number, "a time is not above zero", "/median_ns");
   if (!parse_instant(line.promoted_at))
     return refuse(number, "not a time such as 2026-11-21T10:41:06.123Z", "/promoted_at");
   if (line.testbed.name.empty()) return refuse(number, "a testbed needs a name", "/testbed/name");
@@ -142,7 +148,9 @@ Result<Wholes> read_lines(std::string_view text) {
     return fail(Errc::too_large, "the file is over " + std::to_string(limits::kImportMax.value) + " bytes", {},
                 "export one baseline at a time, by its name");
   Wholes out;
-  for (int number = 1; !text.empty(); ++number) {
+  std::optional<std::int64_t> promised;
+  int number = 1;
+  for (; !text.empty(); ++number) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text = end == std::string_view::npos ? "" : text.substr(end + 1);
@@ -152,6 +160,7 @@ Result<Wholes> read_lines(std::string_view text) {
       if (!head) return refuse(number, head.error().what, head.error().where);
       if (head->format != wire::kBaselineFileFormat || head->version != wire::kBaselineFileVersion)
         return refuse(number, "is no " + std::string(wire::kBaselineFileFormat) + " of version 1", "/format");
+      promised = head->benchmarks;
       continue;
     }
     const auto decoded = wire::decode<wire::BaselineLine>(line);
@@ -159,6 +168,9 @@ Result<Wholes> read_lines(std::string_view text) {
     if (const Status added = add_line(*decoded, number, out); !added) return pass_on(added);
   }
   if (out.empty()) return refuse(2, "holds no baseline");
+  if (const int held = number - 2; promised && *promised != held)
+    return refuse(1, "says that " + std::to_string(*promised) + " lines follow, and " + std::to_string(held) + " do",
+                  "/benchmarks");
   for (const auto& [key, whole] : out)
     if (std::count_if(whole.sessions.begin(), whole.sessions.end(),
                       [](const auto& one) { return one.second.promoted; }) != 1)

@@ -23,6 +23,7 @@ struct BaselineFileHead {
   int version = kBaselineFileVersion;
   std::string repository;
   std::string program;  // that wrote it
+  std::optional<std::int64_t> benchmarks;  // lines that follow; absent: not known
 };
 
 // One process: its samples as quantiles (db/thinning.hpp).

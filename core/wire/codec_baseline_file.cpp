@@ -25,6 +25,7 @@ void fields(V& v, M& m) {
   v.must("version", m.version);
   v.must("repository", m.repository);
   v.may("program", m.program);
+  v.may("benchmarks", m.benchmarks);
 }
 
 template <class V, Describes<BaselineProcess> M>

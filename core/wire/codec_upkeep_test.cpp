@@ -90,6 +90,8 @@ TEST(BaselineFileCodec, RoundTripsWithinItsLimits) {
   head.repository = "k";
   head.program = "p";
   expect_round_trip(head);
+  head.benchmarks = 2;
+  expect_round_trip(head);
   expect_round_trip(ImportReply{.baselines = 1, .runs = 2, .known = 3});
   BaselineLine line;
   line.name = "v1";

@@ -2,6 +2,9 @@
 #include "local/baseline/baseline.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "runner/job/table_repository.hpp"
 
@@ -85,6 +88,24 @@ TEST_F(LocalBaselineTest, AStoredBaselineScreensAndASlowdownIsAccepted) {
 
   ASSERT_TRUE(baselines()->take_back(accepted->id, {.repository = {}, .reason = "mended"}));
   EXPECT_EQ(run().decision.conclusion, Conclusion::regressed);
+}
+
+// As on a full disk.
+TEST_F(LocalBaselineTest, AFileThatCannotBeWrittenWholeIsNotLeftBehind) {
+  const std::filesystem::path file = repository_.folder() / "baselines.jsonl";
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{.rlim_cur = 4096, .rlim_max = usual.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &tight), 0);
+  const Status written = write_baseline_file(file, std::string(100'000, 'x'));
+  setrlimit(RLIMIT_FSIZE, &usual);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, Errc::io);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_TRUE(write_baseline_file(file, "whole"));
+  EXPECT_EQ(write_baseline_file(file, "another").error().code, Errc::conflict);
 }
 
 TEST_F(LocalBaselineTest, WhatIsNotThereIsSaid) {

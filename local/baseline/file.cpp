@@ -27,8 +27,9 @@ Status write_baseline_file(const std::filesystem::path& file, const std::string&
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
-  if (!out) return fail(Errc::io, "cannot be written", file.string());
-  return {};
+  if (out) return {};
+  std::filesystem::remove(file, error);  // half a file would stand in the way of the next try
+  return fail(Errc::io, "cannot be written", file.string(), "look for the folder, its rights and free space");
 }
 
 }  // namespace kernelgate::local
