@@ -72,8 +72,10 @@ Status run_server(const ServerOptions& options,
   config->access_log = options.access_log;
   const auto lock = ServerLock::take(options.data_dir);
   if (!lock) return pass_on(lock);
-  auto database = db::Database::open(
-      options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database);
+  const auto store = options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database;
+  const auto store_lock = ServerLock::take_store(store);
+  if (!store_lock) return pass_on(store_lock);
+  auto database = db::Database::open(store);
   if (!database) return pass_on(database);
   const auto dashboard = dashboard_of(options);
   if (!dashboard) return pass_on(dashboard);

@@ -182,6 +182,13 @@ class ServerProcess(unittest.TestCase):
         server.stop(signal.SIGKILL)
         self.assertEqual(self.start().stop(), 0)
 
+    def test_a_store_has_one_server(self):
+        server = self.start()
+        second = run("server", "--listen", "127.0.0.1:0", "--data", os.path.join(self.folder, "other"),
+                     "--db", self.store)
+        self.assert_refused(second, 2, "another server uses this store", "kernelgate.sqlite.lock", "--db")
+        self.assertEqual(server.stop(), 0)
+
     def test_a_port_that_is_taken_is_named(self):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
