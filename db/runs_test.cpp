@@ -330,6 +330,20 @@ TEST_F(Runs, BadCommitsAreThoseWhoseLatestWordIsBad) {
   EXPECT_EQ(bad_commits(connection, repository, 1), std::vector{hash_of(5)});
 }
 
+TEST_F(Runs, APullRequestRenamesNoCommitThatIsKnown) {
+  NewRun run{.repository = repository, .commit = hash_of(1), .subject = "Tile by six", .idempotency_key = "push"};
+  ASSERT_TRUE(add_run(connection, run, at(1)));
+  run.subject = "A stranger's title";
+  run.idempotency_key = "pull";
+  run.pull_request.emplace().number = 7;
+  const auto asked = add_run(connection, run, at(2));
+  EXPECT_EQ(get_run(connection, asked->id)->subject, "Tile by six");
+  run.commit = hash_of(2);
+  run.idempotency_key = "new";
+  const auto other = add_run(connection, run, at(3));
+  EXPECT_EQ(get_run(connection, other->id)->subject, "A stranger's title");
+}
+
 TEST_F(Runs, WhatIsKnownOfACommitIsNeverForgotten) {
   (void)put_commit(connection, repository,
                    {.hash = hash_of(1), .tree = "t", .subject = "s", .author = "a", .parents = {hash_of(0)}});
