@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/units/digest.hpp"
+#include "local/browse/forges.hpp"
 #include "local/browse/history_fixture.hpp"
 #include "local/browse/place.hpp"
 #include "local/browse/show.hpp"
@@ -149,6 +150,26 @@ TEST_F(Browse, WhatCanNotBeLookedUpIsSaid) {
   nowhere.database = folder_ / "none.db";
   EXPECT_EQ(histories(nowhere, {.benchmark = "."}).error().code, Errc::not_found);
   EXPECT_FALSE(std::filesystem::exists(nowhere.database));
+}
+
+TEST(Forges, WhatWasSaidStandsWhole) {
+  const std::string why =
+      "/after: the payload lacks a text (docs/GITHUB.md lists the events that are understood), again and again";
+  wire::Delivery refused;
+  refused.id = 9;
+  refused.event = "push";
+  refused.outcome = "refused";
+  refused.detail = why;
+  wire::Delivery silent;
+  silent.id = 8;
+  const std::string table = to_table({refused, silent}, {.columns = 100});
+  EXPECT_THAT(table, HasSubstr("\n    /after: the payload lacks a text (docs/GITHUB.md lists the events that are "));
+  EXPECT_THAT(table, HasSubstr("\n    and again\n8 "));
+  wire::OutboxMessage message;
+  message.id = 1;
+  message.error = "answered 422: No commit found for SHA: " + std::string(40, 'f');
+  EXPECT_THAT(to_table(std::vector{message}, {.columns = 100}), HasSubstr("\n    " + message.error + "\n"));
+  EXPECT_EQ(to_table(std::vector<wire::OutboxMessage>{}, {}), "no messages\n");
 }
 
 }  // namespace

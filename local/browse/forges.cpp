@@ -27,6 +27,28 @@ Result<Message> retry(const Place& place, const std::string& path) {
 
 std::string minute(const std::string& at) { return report::harmless(at.substr(0, 16)); }
 
+// The last cell of each row stands whole on lines below it: a table's width leaves no room for what was said.
+std::string with_words(std::vector<std::vector<std::string>> rows, const report::TableStyle& style) {
+  std::vector<std::string> words;
+  for (auto& row : rows) {
+    words.push_back(row.back());
+    row.pop_back();
+  }
+  constexpr std::size_t kIndent = 4;
+  const std::string table = aligned(rows, style);
+  std::string out;
+  std::size_t from = 0;
+  for (const std::string& said : words) {
+    const std::size_t end = table.find('\n', from) + 1;
+    out.append(table, from, end - from);
+    from = end;
+    if (said.empty()) continue;
+    for (const std::string& line : report::wrap(said, style.columns > 2 * kIndent ? style.columns - kIndent : kIndent))
+      out += std::string(kIndent, ' ') + line + "\n";
+  }
+  return out;
+}
+
 std::string run_of(const std::optional<std::int64_t>& run) { return run ? std::to_string(*run) : "-"; }
 
 }  // namespace
@@ -59,23 +81,23 @@ Result<std::string> payload(const Place& place, std::int64_t delivery) {
 
 std::string to_table(const std::vector<wire::OutboxMessage>& messages, const report::TableStyle& style) {
   if (messages.empty()) return "no messages\n";
-  std::vector<std::vector<std::string>> rows{{"id", "run", "to", "phase", "status", "tries", "made", "last error"}};
+  std::vector<std::vector<std::string>> rows{{"id", "run", "to", "phase", "status", "tries", "made", {}}};
   for (const wire::OutboxMessage& one : messages)
     rows.push_back({std::to_string(one.id), std::to_string(one.run), report::harmless(one.target),
                     report::harmless(one.phase), report::harmless(one.status), std::to_string(one.attempts),
                     minute(one.created_at), report::harmless(one.error)});
-  return aligned(rows, style);
+  return with_words(std::move(rows), style);
 }
 
 std::string to_table(const std::vector<wire::Delivery>& deliveries, const report::TableStyle& style) {
   if (deliveries.empty()) return "no deliveries\n";
-  std::vector<std::vector<std::string>> rows{{"id", "came", "event", "of", "outcome", "status", "run", "detail"}};
+  std::vector<std::vector<std::string>> rows{{"id", "came", "event", "of", "outcome", "status", "run", {}}};
   for (const wire::Delivery& one : deliveries)
     rows.push_back({std::to_string(one.id), minute(one.last_seen_at),
                     report::harmless(one.event + (one.action.empty() ? "" : "." + one.action)),
                     report::harmless(one.repository), report::harmless(one.outcome), std::to_string(one.status),
                     run_of(one.run), report::harmless(one.detail)});
-  return aligned(rows, style);
+  return with_words(std::move(rows), style);
 }
 
 std::string to_json(const std::vector<wire::OutboxMessage>& messages) {
