@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What people write into the ledger.
+#include <algorithm>
+#include <cctype>
+
 #include "core/units/digest.hpp"
 #include "db/attempt_parts.hpp"
 #include "db/audit.hpp"
@@ -41,6 +44,9 @@ Result<AttemptId> put_idea(Connection& connection, RepositoryId repository, cons
                            Instant now) {
   if (!note.hypothesis || note.hypothesis->empty())
     return fail(Errc::invalid, "an idea without a hypothesis", "hypothesis", "say what is to be tried and why");
+  if (std::any_of(note.branch.begin(), note.branch.end(),
+                  [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }))
+    return fail(Errc::invalid, "not a branch: it has control characters", "branch", "no run could ever take it over");
   const std::string key = "idea " + Sha256().field(note.branch).field(*note.hypothesis).hex();
   if (const auto known_one = find_attempt(connection, repository, key)) return *known_one;
   return add_attempt(connection,

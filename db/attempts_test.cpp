@@ -256,6 +256,7 @@ TEST_F(AttemptsTest, NotesOfNothingAreRefused) {
   EXPECT_EQ(code({.repository = "kernels", .run = 77, .lesson = "l"}), Errc::not_found);
   EXPECT_EQ(code({.repository = "none", .run = run.value, .lesson = "l"}), Errc::not_found);
   EXPECT_EQ(code({.repository = "kernels", .branch = "b", .lesson = "l"}), Errc::invalid);
+  EXPECT_EQ(code({.repository = "kernels", .branch = "b\n", .hypothesis = "h"}), Errc::invalid);
   EXPECT_EQ(change_attempt(connection, AttemptId{99}, {.lesson = "l"}, "a", at(1)).error().code, Errc::not_found);
   EXPECT_EQ(change_attempt(connection, AttemptId{1}, {}, "a", at(1)).error().code, Errc::invalid);
   const auto other = add_repository(connection, {.name = "other", .url = "file:///o", .manifest = {}}, at(0));
