@@ -102,7 +102,7 @@ class Search {
     if (may_repeat(pool, answer))
       next_.step = step;
     else if (answer == Answer::same)
-      finish(End::no_difference, "good and bad do not differ");
+      finish(End::no_difference, "bad is not worse than good");
     else if (answer == Answer::unsure)
       finish(End::undecided, "it can not be told whether good and bad differ");
     else

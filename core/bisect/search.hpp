@@ -35,7 +35,7 @@ enum class End {
   culprit,        // `high`, confirmed against its parent
   range,          // one of low + 1 … high: those before `high` can not be measured
   unconfirmed,    // `high` by the search, but against its parent it does not show
-  no_difference,  // good and bad do not differ
+  no_difference,  // bad is not worse than good
   undecided,      // it can not be told whether they do, or too many runs were needed
   unusable_end,   // good or bad can not be measured
 };

@@ -67,7 +67,8 @@ TEST_F(ApiUpkeep, ADifferenceNamesItsBasis) {
   EXPECT_TRUE(found.body["rows"][0]["ratio_low"].is_null());
   EXPECT_EQ(get(target + "aaaaaaa").status, 400);
   EXPECT_EQ(get(target + "ccccccc").status, 404);
-  EXPECT_EQ(get(target).status, 404);
+  EXPECT_EQ(get(target).status, 400);
+  EXPECT_EQ(get("/api/v1/baselines/diff?repository=kernels&b=aaaaaaa").body["where"], "query parameter a");
 }
 
 TEST_F(ApiUpkeep, BaselinesLeaveAndComeBack) {

@@ -18,6 +18,10 @@ std::string text(const http::Request& request, std::string_view name) {
 }  // namespace
 
 Result<http::Answer> get_baseline_diff(Context& context, const http::Request& request) {
+  for (const std::string_view name : {"a", "b"})
+    if (text(request, name).empty())
+      return fail(Errc::invalid, "what is compared is not said", "query parameter " + std::string(name),
+                  "name a commit, a baseline or a release");
   const auto found = context.database.read([&](db::Connection& connection) -> Result<wire::BaselineDiff> {
     const auto repository = db::get_repository(connection, text(request, "repository"));
     if (!repository) return pass_on(repository);
