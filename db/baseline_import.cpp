@@ -62,23 +62,36 @@ struct Whole {
   std::map<std::pair<std::string, std::string>, std::vector<double>> medians;  // of the promoted run
 };
 
+bool one_line(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; });
+}
+
 Status check(const wire::BaselineLine& line, int number) {
-  if (std::any_of(line.name.begin(), line.name.end(),
-                  [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }))
-    return refuse(number, "a baseline's name is one line of text", "/name");
+  const std::pair<const char*, const std::string*> names[] = {{"/name", &line.name},
+                                                              {"/suite", &line.suite},
+                                                              {"/benchmark", &line.benchmark},
+                                                              {"/testbed/name", &line.testbed.name}};
+  for (const auto& [member, name] : names)
+    if (!one_line(*name)) return refuse(number, "a name is one line of text", member);
   if (!CommitHash::parse(line.commit)) return refuse(number, "not a commit: a full hash is meant", "/commit");
   if (!std::isfinite(line.median_ns) || line.median_ns <= 0)
     return refuse(number, "a time is not above zero", "/median_ns");
+  if (!std::isfinite(line.spread) || line.spread < 0) return refuse(number, "a spread is not below zero", "/spread");
   if (!parse_instant(line.promoted_at))
     return refuse(number, "not a time such as 2026-11-21T10:41:06.123Z", "/promoted_at");
   if (line.testbed.name.empty()) return refuse(number, "a testbed needs a name", "/testbed/name");
   for (const wire::BaselineSession& session : line.sessions) {
     if (!parse_instant(session.measured_at))
       return refuse(number, "not a time such as 2026-11-21T10:41:06.123Z", "/sessions/measured_at");
-    for (const wire::BaselineProcess& process : session.processes)
+    for (const wire::BaselineProcess& process : session.processes) {
       for (const double ns : process.quantiles_ns)
         if (!std::isfinite(ns) || ns <= 0)
           return refuse(number, "a time is not above zero", "/sessions/processes/quantiles_ns");
+      if (process.quantiles_ns.size() < static_cast<std::size_t>(process.samples) &&
+          !std::is_sorted(process.quantiles_ns.begin(), process.quantiles_ns.end()))
+        return refuse(number, "quantiles do not fall", "/sessions/processes/quantiles_ns");
+    }
   }
   return {};
 }
