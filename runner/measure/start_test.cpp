@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "runner/measure/table_suite.hpp"
+#include "runner/process/command_line.hpp"
 
 namespace kernelgate {
 namespace {
@@ -124,7 +125,7 @@ TEST(StartSuite, AnEmptyProgramWroteNoResult) {
 
 // A program of another format, with the arguments that choose what it does.
 SuiteSide other(const char* program, const std::string& arguments) {
-  return {std::string(KG_SUPPORT_DIR) + "/" + program + " " + arguments,
+  return {shell_quote(std::string(KG_SUPPORT_DIR) + "/" + program) + " " + arguments,
           {{KG_SUPPORT_DIR, std::string(kInsideBuild), false}}};
 }
 
@@ -162,7 +163,7 @@ TEST(OtherFormats, ACrashOfNvbenchKeepsItsSignal) {
 TEST(OtherFormats, WhatPytestMeasuredBeforeATestFailedIsKept) {
   SuiteSetup how = setup();
   how.spec.format = SuiteFormat::pytest_benchmark;
-  const SuiteSide side = other("pytest_suite.sh", KG_PYTEST_DIR);
+  const SuiteSide side = other("pytest_suite.sh", shell_quote(KG_PYTEST_DIR));
   const auto listing = list_benchmarks(how, side, {});
   ASSERT_TRUE(listing);
   EXPECT_THAT(listing->benchmarks, SizeIs(6)) << listing->ended.text;
