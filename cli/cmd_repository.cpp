@@ -27,13 +27,7 @@ Result<std::string> read_manifest(const std::string& file) {
 }
 
 Result<Client> connect(const Flags& flags) {
-  const auto token = read_token_file(flags.token_file);
-  if (!token) return pass_on(token);
-  ClientOptions options;
-  options.server = flags.server;
-  options.token = *token;
-  options.retry_for = std::chrono::seconds(10);
-  return Client::create(options);
+  return open_client({.server = flags.server, .retry_for = std::chrono::seconds(10)}, flags.token_file);
 }
 
 Status register_repository(Flags& flags) {

@@ -6,17 +6,10 @@
 #include "core/units/limits.hpp"
 #include "core/wire/attempts.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/round_trip.hpp"
 
 namespace kernelgate::wire {
 namespace {
-
-template <class Message>
-void expect_round_trip(const Message& message) {
-  const std::string text = encode(message);
-  const auto again = decode<Message>(text);
-  ASSERT_TRUE(again) << to_string(again.error()) << text;
-  EXPECT_EQ(encode(*again), text);
-}
 
 TEST(AttemptsCodec, RoundTrips) {
   Attempt attempt;

@@ -6,17 +6,10 @@
 #include "core/wire/accounts.hpp"
 #include "core/wire/baselines.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/round_trip.hpp"
 
 namespace kernelgate::wire {
 namespace {
-
-template <class Message>
-void expect_round_trip(const Message& message) {
-  const std::string text = encode(message);
-  const auto again = decode<Message>(text);
-  ASSERT_TRUE(again) << to_string(again.error()) << text;
-  EXPECT_EQ(encode(*again), text);
-}
 
 const Baseline kBaseline{.id = 1,
                          .run = 2,

@@ -7,18 +7,11 @@
 #include "core/wire/baseline_file.hpp"
 #include "core/wire/calibrations.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/round_trip.hpp"
 #include "core/wire/upkeep.hpp"
 
 namespace kernelgate::wire {
 namespace {
-
-template <class Message>
-void expect_round_trip(const Message& message) {
-  const std::string text = encode(message);
-  const auto again = decode<Message>(text);
-  ASSERT_TRUE(again) << to_string(again.error()) << text;
-  EXPECT_EQ(encode(*again), text);
-}
 
 template <class Message>
 std::string refused_at(const std::string& json) {

@@ -99,13 +99,7 @@ class RemoteBaselines final : public Baselines {
 };
 
 Result<Client> connect(const BaselinePlace& place) {
-  const auto token = read_token_file(place.token_file);
-  if (!token) return pass_on(token);
-  ClientOptions options;
-  options.server = place.server;
-  options.token = *token;
-  options.retry_for = std::chrono::seconds(10);
-  return Client::create(std::move(options));
+  return open_client({.server = place.server, .retry_for = std::chrono::seconds(10)}, place.token_file);
 }
 
 }  // namespace

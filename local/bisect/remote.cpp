@@ -12,13 +12,7 @@ namespace {
 constexpr std::chrono::seconds kAskEvery{2};
 
 Result<Client> connect(const BisectServer& server) {
-  const auto token = read_token_file(server.token_file);
-  if (!token) return pass_on(token);
-  ClientOptions options;
-  options.server = server.url;
-  options.token = *token;
-  options.retry_for = std::chrono::seconds(10);
-  return Client::create(std::move(options));
+  return open_client({.server = server.url, .retry_for = std::chrono::seconds(10)}, server.token_file);
 }
 
 Result<std::vector<std::string>> commits_of(const BisectOptions& options) {

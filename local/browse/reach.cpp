@@ -7,15 +7,8 @@
 namespace kernelgate::browse {
 
 Result<Client> connect(const Place& place) {
-  ClientOptions options;
-  options.server = place.server;
-  options.retry_for = std::chrono::seconds(5);
-  if (!place.token_file.empty()) {
-    const auto token = read_token_file(place.token_file);
-    if (!token) return pass_on(token);
-    options.token = *token;
-  }
-  return Client::create(options);
+  const ClientOptions options{.server = place.server, .retry_for = std::chrono::seconds(5)};
+  return place.token_file.empty() ? Client::create(options) : open_client(options, place.token_file);
 }
 
 Result<std::unique_ptr<db::Database>> open_store(const Place& place) {

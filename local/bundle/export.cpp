@@ -21,13 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<std::string> from_server(const ExportRequest& request) {
-  ClientOptions options{.server = request.server, .retry_for = std::chrono::seconds(10)};
-  if (!request.token_file.empty()) {
-    auto token = read_token_file(request.token_file);
-    if (!token) return token;
-    options.token = std::move(*token);
-  }
-  auto client = Client::create(std::move(options));
+  const ClientOptions options{.server = request.server, .retry_for = std::chrono::seconds(10)};
+  auto client = request.token_file.empty() ? Client::create(options) : open_client(options, request.token_file);
   if (!client) return pass_on(client);
   return client->bundle(request.run);
 }

@@ -9,13 +9,7 @@ namespace kernelgate::local {
 namespace {
 
 Result<Client> connect(const CalibrationServer& to) {
-  const auto token = read_token_file(to.token_file);
-  if (!token) return pass_on(token);
-  ClientOptions options;
-  options.server = to.url;
-  options.token = *token;
-  options.retry_for = std::chrono::seconds(10);
-  return Client::create(std::move(options));
+  return open_client({.server = to.url, .retry_for = std::chrono::seconds(10)}, to.token_file);
 }
 
 }  // namespace

@@ -23,12 +23,8 @@ constexpr auto kContactPatience = 2s;
 constexpr auto kContactTimeout = 15s;
 
 Result<Client> connect(const Settings& settings) {
-  auto token = read_token_file(settings.token_file);
-  if (!token) return pass_on(token);
-  return Client::create({.server = settings.server,
-                         .token = std::move(*token),
-                         .retry_for = kContactPatience,
-                         .timeout = kContactTimeout});
+  return open_client({.server = settings.server, .retry_for = kContactPatience, .timeout = kContactTimeout},
+                     settings.token_file);
 }
 
 Result<std::vector<TriggerSubject>> subjects_of(const Git& git, const HookCall& call, const Settings& settings) {

@@ -17,9 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 Result<Client> connect(const TriggerRequest& request) {
-  auto token = read_token_file(request.token_file);
-  if (!token) return pass_on(token);
-  return Client::create({.server = request.server, .token = std::move(*token), .retry_for = 30s});
+  return open_client({.server = request.server, .retry_for = 30s}, request.token_file);
 }
 
 std::string branch_of(const Git& git, const TriggerRequest& request, const CommitHash& commit) {

@@ -2,6 +2,7 @@
 #include "runner/client/token_file.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include "net/secret_file.hpp"
 
@@ -27,6 +28,13 @@ Result<std::string> read_token_file(const std::filesystem::path& path) {
     return fail(Errc::invalid, "the file does not hold a token", path.string(),
                 "a token is 'kg_' and 64 hex digits; make one with 'kernelgate token create'");
   return token;
+}
+
+Result<Client> open_client(ClientOptions options, const std::filesystem::path& token_file) {
+  auto token = read_token_file(token_file);
+  if (!token) return pass_on(token);
+  options.token = std::move(*token);
+  return Client::create(std::move(options));
 }
 
 }  // namespace kernelgate

@@ -56,6 +56,12 @@ TEST_F(TokenFile, RefusesWhatIsNoToken) {
   }
 }
 
+TEST_F(TokenFile, OpensAClientWithAGoodTokenAlone) {
+  EXPECT_TRUE(open_client({.server = "http://127.0.0.1:1"}, write(kToken, 0600)));
+  EXPECT_FALSE(open_client({.server = "http://127.0.0.1:1"}, write(kToken, 0644)));
+  EXPECT_FALSE(open_client({.server = "http://127.0.0.1:1"}, {}));
+}
+
 TEST_F(TokenFile, RefusesWhatIsNoFile) {
   EXPECT_FALSE(read_token_file(folder_ / "absent"));
   ::chmod(folder_.c_str(), 0700);
