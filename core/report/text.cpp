@@ -150,6 +150,22 @@ bool is_issue_dash(std::string_view text, std::size_t at) {
 
 // Mentions and references are looked for in the finished page, where an entity is a plain character again: only a
 // zero-width space after it keeps them from being found.
+std::string escape_html(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
 std::string markdown_escape(std::string_view text) {
   const std::string clean = harmless(text);
   std::string out;

@@ -31,6 +31,9 @@ namespace kernelgate::report {
 // Broken between words into lines of at most `columns`; a longer word is shortened.
 [[nodiscard]] std::vector<std::string> wrap(std::string_view utf8, std::size_t columns);
 
+// Text within an element or a quoted attribute of HTML or SVG.
+[[nodiscard]] std::string escape_html(std::string_view text);
+
 // harmless(), and nothing in it is markup, a mention, an issue reference or a link to GitHub's markdown.
 [[nodiscard]] std::string markdown_escape(std::string_view text);
 

@@ -70,6 +70,11 @@ TEST(Markdown, NothingForeignIsMarkup) {
   for (const Pair& c : cases) EXPECT_EQ(markdown_escape(c.in), c.out) << c.in;
 }
 
+TEST(EscapeHtml, LeavesNoMarkup) {
+  EXPECT_EQ(escape_html("<a href=\"x\">'&amp;'</a>"),
+            "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;");
+}
+
 TEST(Duration, HasThreeDigitsInTheUnitThatSuits) {
   struct Case {
     double ns;

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "core/decision/verdict.hpp"
+#include "core/report/text.hpp"
 
 namespace kernelgate::api {
 
-[[nodiscard]] std::string escape_html(std::string_view text);
+using report::escape_html;
 
 // A whole page; `body` is HTML already.
 [[nodiscard]] std::string html_page(std::string_view title, std::string_view body);

@@ -70,18 +70,7 @@ std::optional<Theme> parse_theme(std::string_view text) {
 }
 
 std::string text_of(std::string_view foreign, std::size_t columns) {
-  std::string out;
-  for (const char c : report::shorten(report::harmless(foreign), columns)) {
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
-    }
-  }
-  return out;
+  return report::escape_html(report::shorten(report::harmless(foreign), columns));
 }
 
 std::string style_of(Theme theme) {
