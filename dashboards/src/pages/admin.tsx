@@ -9,7 +9,7 @@ import { may, useCaller } from '../lib/session';
 import type { Run } from '../lib/types';
 import { approveAct, refuseAct } from '../run/acts';
 import { Acts, type Act } from '../ui/ask';
-import { Badge, Copyable, Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
+import { Badge, Copyable, Empty, ErrorBox, Hash, Loading, Pages, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
 interface Repository {
@@ -207,10 +207,7 @@ function Log({ acts, next }: { acts: LoggedAct[]; next: string | null }) {
         <label>By<input placeholder="anybody" value={actor} onChange={(event) => setActor(event.currentTarget.value)} /></label>
       </div>
       {acts.length > 0 ? <Table caption="Acts, newest first" columns={actColumns} rows={acts} keyOf={(row) => row.id} /> : <p class="dim">No act fits.</p>}
-      <div class="acts">
-        {older ? <button type="button" onClick={() => setOlder('')}>Newest</button> : null}
-        {next ? <button type="button" onClick={() => setOlder(String(next))}>Older</button> : null}
-      </div>
+      <Pages older={older} next={next} go={setOlder} />
     </Section>
   );
 }

@@ -7,7 +7,7 @@ import { Link, useQuery } from '../lib/router';
 import { cellKey, heatOf, matricesOf, type Attempt, type Matrix } from '../lib/sweep';
 import { lookOf } from '../lib/verdict';
 import { RepositoryChoice, useRepository } from '../ui/choose';
-import { Dot, Empty, ErrorBox, Loading, Section, Time } from '../ui/parts';
+import { Dot, Empty, ErrorBox, Loading, Pages, Section, Time } from '../ui/parts';
 import '../style/attempts.css';
 
 const outcomes = ['', 'failed', 'won', 'lost', 'mixed', 'no_change', 'undecided', 'not_measured', 'not_tried'];
@@ -138,10 +138,7 @@ export default function AttemptsPage() {
         </Section>
       ) : null}
       {points.length > 0 ? <Sweeps points={points} /> : null}
-      <div class="acts">
-        {older ? <button type="button" onClick={() => setOlder('')}>Newest</button> : null}
-        {data?.next ? <button type="button" onClick={() => setOlder(String(data.next))}>Older</button> : null}
-      </div>
+      <Pages older={older} next={data?.next} go={setOlder} />
     </div>
   );
 }

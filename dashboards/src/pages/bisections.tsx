@@ -8,7 +8,7 @@ import { formatChange } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
 import { Acts } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
-import { Badge, Breakable, Copyable, Empty, ErrorBox, Hash, Loading, Time } from '../ui/parts';
+import { Badge, Breakable, Copyable, Empty, ErrorBox, Hash, Loading, Pages, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
 const columns: Column<Bisection>[] = [
@@ -52,10 +52,7 @@ export default function BisectionsPage() {
           <Copyable label="the command that starts a bisection" text={`kernelgate bisect --server ${location.origin} --repository ${repository.name} --good REV --bad REV --benchmark NAME`} />
         </Empty>
       ) : null}
-      <div class="acts">
-        {older ? <button type="button" onClick={() => setOlder('')}>Newest</button> : null}
-        {data?.next ? <button type="button" onClick={() => setOlder(String(data.next))}>Older</button> : null}
-      </div>
+      <Pages older={older} next={data?.next} go={setOlder} />
     </div>
   );
 }

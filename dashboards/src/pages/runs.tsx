@@ -5,7 +5,7 @@ import { useData, useRunEvents } from '../lib/data';
 import { Link, useQuery } from '../lib/router';
 import type { Run } from '../lib/types';
 import { isFinished, outcomeOf } from '../lib/verdict';
-import { Badge, Empty, ErrorBox, Hash, Loading, Time } from '../ui/parts';
+import { Badge, Empty, ErrorBox, Hash, Loading, Pages, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
 const outcomes = ['', 'passed', 'regressed', 'broken', 'build_failed', 'undecided', 'infrastructure', 'unfinished'];
@@ -62,10 +62,7 @@ export default function RunsPage() {
           <p class="dim">A push to a repository with the hook makes one, and so does <code>kernelgate trigger</code>.</p>
         </Empty>
       ) : null}
-      <div class="acts">
-        {older ? <button type="button" onClick={() => setOlder('')}>Newest</button> : null}
-        {data?.next ? <button type="button" onClick={() => setOlder(String(data.next))}>Older</button> : null}
-      </div>
+      <Pages older={older} next={data?.next} go={setOlder} />
     </div>
   );
 }

@@ -136,3 +136,13 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
     </dialog>
   );
 }
+
+/** To the page of a list after this one, and back to its newest; `older` is the page shown, '' the newest. */
+export function Pages({ older, next, go }: { older: string; next: string | number | null | undefined; go: (older: string) => void }) {
+  return (
+    <div class="acts">
+      {older ? <button type="button" onClick={() => go('')}>Newest</button> : null}
+      {next ? <button type="button" onClick={() => go(String(next))}>Older</button> : null}
+    </div>
+  );
+}
