@@ -8,6 +8,8 @@
 #include <cuda_fp16.h>
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/bench/device.hpp"
@@ -17,8 +19,8 @@ namespace kernels::bench {
 
 class Operands {
  public:
-  Operands(const Device& device, std::uint64_t seed, cudaStream_t stream)
-      : device_(device), seed_(seed), stream_(stream) {}
+  Operands(const Device& device, std::uint64_t seed, cudaStream_t stream, std::string pinned)
+      : device_(device), seed_(seed), stream_(stream), pinned_(std::move(pinned)) {}
 
   // Random values in (-1, 1), none of them zero. Input i of a set (from 0) is the stream `seed_of(i)` of random.hpp.
   template <class T>
@@ -40,6 +42,8 @@ class Operands {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
+  // The configuration that the environment asks for; empty: the case chooses.
+  [[nodiscard]] const std::string& pinned() const { return pinned_; }
 
  private:
   void* take(std::size_t bytes) {
@@ -56,6 +60,7 @@ class Operands {
   const Device& device_;
   std::uint64_t seed_;
   cudaStream_t stream_;
+  std::string pinned_;
   int inputs_ = 0;
   std::size_t bytes_ = 0;
   std::vector<DeviceMemory> memory_;

@@ -43,4 +43,6 @@ std::string full_name(const std::string& name, Cache cache) {
   return name + (cache == Cache::warm ? "/warm" : "/cold");
 }
 
+std::string result_name(const std::string& name, Cache cache) { return full_name(name, cache) + "/manual_time"; }
+
 }  // namespace kernels::bench

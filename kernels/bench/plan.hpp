@@ -47,5 +47,7 @@ struct Rotation {
 
 // The names end in the state of the cache: "copy/4MiB" becomes "copy/4MiB/cold".
 [[nodiscard]] std::string full_name(const std::string& name, Cache cache);
+// As results name it: Google Benchmark appends which clock was used.
+[[nodiscard]] std::string result_name(const std::string& name, Cache cache);
 
 }  // namespace kernels::bench

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 
@@ -85,6 +86,7 @@ TEST(Median, OfOddEvenAndNone) {
 TEST(Name, EndsInTheStateOfTheCache) {
   EXPECT_EQ(full_name("copy/4MiB", Cache::warm), "copy/4MiB/warm");
   EXPECT_EQ(full_name("copy/4MiB", Cache::cold), "copy/4MiB/cold");
+  EXPECT_EQ(result_name("copy/4MiB", Cache::cold), "copy/4MiB/cold/manual_time");
 }
 
 TEST(Datasheet, KnowsCardsByTheMoreExactNameFirst) {
@@ -128,6 +130,25 @@ TEST(Arguments, ListingIsToldInEachSpelling) {
   EXPECT_TRUE(asks("--benchmark_list_tests=1"));
   EXPECT_FALSE(asks("--benchmark_list_tests=false"));
   EXPECT_FALSE(asks("--benchmark_filter=list"));
+}
+
+TEST(Configurations, AreReadLineByLine) {
+  const Configurations found = configurations_of("# pinned\n\na/b:1/manual_time=wgmma/64x512x64\nodd=name=wmma");
+  EXPECT_EQ(found, (Configurations{{"a/b:1/manual_time", "wgmma/64x512x64"}, {"odd=name", "wmma"}}));
+  EXPECT_TRUE(configurations_of("").empty());
+}
+
+TEST(Configurations, AreReadFromAFile) {
+  const std::string path = testing::TempDir() + "configurations.txt";
+  std::ofstream(path) << "one=dense\n";
+  EXPECT_EQ(configurations_of("@" + path), (Configurations{{"one", "dense"}}));
+  EXPECT_THROW((void)configurations_of("@" + path + ".absent"), std::runtime_error);
+}
+
+TEST(Configurations, WhatIsNoLineIsRefused) {
+  for (const char* text : {"no equals sign", "=dense", "one=", "one=two words", "one=dense\n\nbroken"})
+    EXPECT_THROW((void)configurations_of(text), std::runtime_error) << text;
+  EXPECT_THROW((void)configurations_of("one=" + std::string(kConfigurationBytesMax + 1, 'x')), std::runtime_error);
 }
 
 }  // namespace

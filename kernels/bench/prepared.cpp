@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/bench/prepared.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace kernels::bench {
@@ -22,8 +23,13 @@ Prepared::Prepared(Bench& bench, const Case& what) : bench_(bench) {
 }
 
 void Prepared::add_set(const Case& what) {
-  auto set = std::make_unique<Set>(Set{Operands(bench_.device, kSeed, bench_.stream.get()), {}});
+  const auto pin = bench_.pinned.find(result_name(what.name, what.cache));
+  const std::string pinned = pin == bench_.pinned.end() ? std::string() : pin->second;
+  auto set = std::make_unique<Set>(Set{Operands(bench_.device, kSeed, bench_.stream.get(), pinned), {}});
   set->work = what.make(set->operands);
+  if (!pinned.empty() && set->work.configuration != pinned)
+    throw std::runtime_error(std::string(kConfigurationsVariable) + " pins it to " + pinned + ", but it ran " +
+                             (set->work.configuration.empty() ? "what has no configuration" : set->work.configuration));
   sets_.push_back(std::move(set));
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/bench/arguments.hpp"
 #include "kernels/bench/suite.hpp"
 
 namespace kernels::bench {
@@ -20,6 +21,7 @@ struct Bench {
   Gate gate;
   Clocks clocks{device.multiprocessors};
   Flush flush{device.l2_bytes};
+  Configurations pinned;
 };
 
 class Prepared {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include "kernels/bench/arguments.hpp"
 #include "kernels/bench/prepared.hpp"
@@ -52,12 +54,15 @@ void set_counters(benchmark::State& state, const Case& what, const Prepared& pre
     const bool dram = what.cache == Cache::cold && prepared.footprint_bytes() > device.l2_bytes;
     counters["percent_of_peak"] = percent_of_peak(*device.sheet, what.rate, what.flops, what.bytes, dram, seconds);
   }
-  state.SetLabel(describe(shape));
+  const std::string& configuration = prepared.work().configuration;
+  state.SetLabel(describe(shape) + (configuration.empty() ? "" : " configuration=" + configuration));
 }
 
 // Keeps the case that runs at present; Google Benchmark calls once for each repetition.
 class Runner {
  public:
+  explicit Runner(Configurations pinned) { bench_.pinned = std::move(pinned); }
+
   void run(benchmark::State& state, const Case& what) {
     if (current_ == &what && !error_.empty()) return state.SkipWithError(error_.c_str());  // a later repetition
     try {
@@ -115,12 +120,19 @@ int run_suite(int count, char** arguments, std::vector<Case> cases) {
   if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 1;
   std::unique_ptr<Runner> runner;
   if (!listing) {
+    Configurations pinned;
+    try {
+      if (const char* given = std::getenv(kConfigurationsVariable)) pinned = configurations_of(given);
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      return 1;
+    }
     if (const std::string reason = no_device_reason(); !reason.empty()) {
       std::fprintf(stderr, "%s\n", reason.c_str());
       return kNoDeviceExit;
     }
     try {
-      runner = std::make_unique<Runner>();
+      runner = std::make_unique<Runner>(std::move(pinned));
     } catch (const std::exception& error) {
       std::fprintf(stderr, "the card does not work: %s\n", error.what());
       return kBrokenDeviceExit;

@@ -32,6 +32,7 @@ struct Work {
   std::function<void(cudaStream_t)> reset = {};   // only for kernels that accumulate: enqueued before each call
   std::function<Errors()> errors = {};            // against an oracle, once per process after one call
   LaunchShape shape = {};                         // stated in the counters
+  std::string configuration = {};                 // of a case that chooses: what it chose, stated in the label
 };
 
 struct Case {
@@ -39,6 +40,7 @@ struct Case {
   Cache cache = Cache::warm;
   double flops = 0, bytes = 0;  // of one call: each operand moved once
   Rate rate = Rate::fp32;
+  // A case that chooses takes `Operands::pinned()` where that is not empty; others need not look at it.
   std::function<Work(Operands&)> make;
 };
 
