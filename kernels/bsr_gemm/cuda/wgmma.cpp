@@ -9,6 +9,7 @@
 #include "kernels/bsr_gemm/cuda/device_pattern.hpp"
 #include "kernels/bsr_gemm/cuda/variants.hpp"
 #include "kernels/bsr_gemm/cuda/wgmma_kernels.hpp"
+#include "kernels/common/built_for.hpp"
 
 namespace kernels::bsr {
 namespace {
@@ -64,6 +65,7 @@ Launch prepare_wgmma_as(const Problem& problem, const WgmmaConfig& config) {
   const BsrMatrix& pattern = *problem.pattern;
   const std::int64_t blocks = static_cast<std::int64_t>(pattern.block_column.size());
   if (blocks == 0 || problem.n == 0) return clearing(problem);
+  if (const char* reason = sm_90a_refusal()) throw std::runtime_error(reason);
   const WgmmaKernel& kernel = kernel_for(problem.type, config);
   auto prepared = std::make_shared<Prepared>();
   prepared->kernel = reinterpret_cast<const void*>(kernel.kernel);

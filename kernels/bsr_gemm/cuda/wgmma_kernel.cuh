@@ -170,6 +170,7 @@ __device__ __forceinline__ void consume(const WgmmaArguments& given, const Ring<
 
 template <class T, class Shape>
 __global__ void __launch_bounds__(kWgmmaThreads, 1) wgmma_kernel(const __grid_constant__ WgmmaArguments given) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL  // elsewhere nobody launches it: see common/built_for.hpp
   extern __shared__ unsigned char shared[];
   const Ring<Shape> ring(hopper::shared_address(shared));
   if (threadIdx.x == 0) {
@@ -189,6 +190,7 @@ __global__ void __launch_bounds__(kWgmmaThreads, 1) wgmma_kernel(const __grid_co
     using Sums = std::conditional_t<Shape::kRows == 32, ColumnSums<T, Shape>, RowSums<T, Shape>>;
     consume<Sums>(given, ring, worker, group);
   }
+#endif
 }
 
 template <class T, int kRows, int kDepth>
