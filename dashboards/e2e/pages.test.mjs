@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { close, launch, lookAt, open as openOn } from './look.mjs';
 import { Server } from './server.mjs';
 import { malice, tell } from './story.mjs';
+import { sweep } from './sweep.mjs';
 
 const only = process.env.KG_ONLY ?? '';
 const server = new Server(process.env.KERNELGATE ?? '../build/host/kernelgate');
@@ -15,7 +16,7 @@ let runs;
 
 before(async () => {
   await server.start('--public-read', '--lease-seconds', '3600', ...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []));
-  runs = await tell(server);
+  [runs] = await Promise.all([tell(server), sweep(server, malice.compiler)]);
   browser = await launch();
 });
 
@@ -55,6 +56,7 @@ const places = {
   admin: () => '/admin',
   'admin-reader': () => '/admin',
   attempts: () => '/attempts?repository=attention-kernels',
+  sweep: () => '/attempts?repository=sweep',
 };
 
 /** What a page must show as it is written. */
@@ -62,7 +64,7 @@ const harmless = {
   overview: [malice.error], runs: [malice.subject], 'run-malicious': [malice.subject, malice.benchmark, malice.author, malice.notice],
   'run-held': [malice.subject], 'history-malicious': [malice.benchmark], benchmarks: [malice.benchmark],
   'compare-malicious': [malice.benchmark], bisections: [malice.benchmark], 'bisection-running': [malice.benchmark], admin: [malice.subject, malice.branch],
-  attempts: [malice.benchmark, malice.branch, malice.lesson],
+  attempts: [malice.benchmark, malice.branch, malice.lesson], sweep: [malice.compiler, '4 points, misaligned address', 'BLOCK_M=80 NUM_WARPS=4 STAGES=1', '12 points, 7 failed', 'Fastest: BLOCK_M=64 NUM_WARPS=8 STAGES=2'],
 };
 const roles = { admin: 'admin' };
 /** Further states of pages that are there already. */

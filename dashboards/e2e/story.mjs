@@ -29,6 +29,7 @@ export const malice = {
   error: `kernels/<img src=x onerror=window.harmed='error'>.cu:7: out[3] is NaN`,
   log: `\u001b[31m</pre><script>window.harmed='log'</script>\n\u202Egnp.exe\n`,
   lesson: `<iframe src="javascript:window.harmed='lesson'"></iframe>`,
+  compiler: `error: <script>window.harmed="compiler"</script>`,
   notice: `<b onmouseover=window.harmed='notice'>manifest</b>`,
 };
 

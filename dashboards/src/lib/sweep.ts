@@ -86,7 +86,27 @@ function matricesOfSweep(points: Attempt[]): Matrix[] {
     matrix.rows = inOrder(keys.map(([name]) => name));
     matrix.columns = inOrder(keys.map(([, name]) => name));
   }
-  return [...out.values()];
+  return [...out.values()].sort((a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }));
+}
+
+/** What a point is told by: a loser by the benchmark that it lost most on. */
+export const toldOf = (attempt: Attempt) => (attempt.outcome === 'lost' ? attempt.worst : attempt.best);
+
+/** The fastest point that works and lost nothing, where one is faster than the reference. */
+export function fastestOf(points: readonly Attempt[]): Attempt | undefined {
+  const ratio = (one: Attempt) => one.best?.ratio ?? 1;
+  return points.filter((one) => one.outcome === 'won').sort((a, b) => ratio(a) - ratio(b))[0];
+}
+
+/** Points that failed in the same words, together, in the order of their values. */
+export function failuresOf(points: readonly Attempt[]): Attempt[][] {
+  const groups = new Map<string, Attempt[]>();
+  for (const one of points.filter(({ failed }) => failed)) {
+    const key = `${one.outcome} ${one.detail}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const named = (a: Attempt, b: Attempt) => a.point.localeCompare(b.point, undefined, { numeric: true });
+  return [...groups.values()].map((group) => group.sort(named)).sort((a, b) => b.length - a.length || named(a[0]!, b[0]!));
 }
 
 /** How strongly a ratio is coloured, -1 (a factor of 1.5 faster, or more) to 1 (slower). */

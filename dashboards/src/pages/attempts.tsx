@@ -4,7 +4,7 @@ import { getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatMoney, formatSeconds, plural } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
-import { cellKey, heatOf, matricesOf, type Attempt, type Matrix } from '../lib/sweep';
+import { cellKey, failuresOf, fastestOf, heatOf, matricesOf, toldOf, type Attempt, type Matrix } from '../lib/sweep';
 import { lookOf } from '../lib/verdict';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Dot, Empty, ErrorBox, Loading, Pages, Section, Time } from '../ui/parts';
@@ -24,7 +24,7 @@ const secondsOf = ({ cost }: Attempt) => cost.build_s + cost.check_s + cost.meas
 const titleOf = (attempt: Attempt) => attempt.hypothesis || attempt.subject || attempt.point || 'An idea';
 
 function Number({ attempt }: { attempt: Attempt }) {
-  const told = attempt.outcome === 'lost' ? attempt.worst : attempt.best;
+  const told = toldOf(attempt);
   if (!told) return <span class="dim">nothing timed</span>;
   return <span title={`${told.suite}/${told.benchmark}: ${formatInterval(told.low, told.high)}`}><strong>{formatChange(told.ratio)}</strong> <span class="dim">{told.benchmark}</span></span>;
 }
@@ -59,14 +59,15 @@ function Entry({ attempt }: { attempt: Attempt }) {
 function Cell({ attempt }: { attempt: Attempt | undefined }) {
   if (!attempt) return <td class="heat-cell none"><span class="dim" title="not among the points">·</span></td>;
   const words = attempt.outcome.replace(/_/g, ' ');
-  const ratio = attempt.best?.ratio ?? null;
+  const told = toldOf(attempt);
+  const ratio = told?.ratio ?? null;
   const heat = ratio === null || attempt.failed ? 0 : heatOf(ratio);
   const step = Math.ceil(Math.abs(heat) * 4);
   const tone = attempt.failed ? 'failed' : step === 0 ? 'level' : `${heat < 0 ? 'faster' : 'slower'}-${step}`;
   const run = attempt.runs[0];
   const text = attempt.failed ? words : ratio === null ? words : formatChange(ratio);
   return (
-    <td class={`heat-cell heat-${tone}`} title={`${attempt.point}: ${words}. ${attempt.detail}`}>
+    <td class={`heat-cell heat-${tone}`} title={`${attempt.point}: ${words}. ${told && !attempt.failed ? `${told.benchmark}. ` : ''}${attempt.detail}`}>
       {attempt.failed ? <Dot name="broken" /> : null}
       {run ? <Link to={`/runs/${run}`}>{text}</Link> : text}
       {attempt.outcome === 'reference' ? <span class="dim"> reference</span> : null}
@@ -79,7 +80,7 @@ function HeatMap({ matrix }: { matrix: Matrix }) {
     <div class="heat" tabIndex={0} role="group" aria-label={`Matrix of ${matrix.column} and ${matrix.row}`}>
       <table>
         <caption>{matrix.title || 'All points'}</caption>
-        <thead><tr><th scope="col">{matrix.row ? `${matrix.row} ↓ ` : ''}{matrix.column} →</th>{matrix.columns.map((one) => <th key={one} scope="col">{one}</th>)}</tr></thead>
+        <thead><tr><th scope="col" class="heat-axes">{matrix.row ? <span>{matrix.row} ↓</span> : null} <span>{matrix.column} →</span></th>{matrix.columns.map((one) => <th key={one} scope="col">{one}</th>)}</tr></thead>
         <tbody>
           {matrix.rows.map((row) => (
             <tr key={row}><th scope="row">{row || matrix.column}</th>{matrix.columns.map((column) => <Cell key={column} attempt={matrix.cell.get(cellKey(row, column))} />)}</tr>
@@ -96,11 +97,20 @@ function Sweeps({ points }: { points: Attempt[] }) {
     <>
       {sweeps.map((key) => {
         const own = points.filter((one) => `${one.commit} ${one.suite}` === key);
-        const failed = own.filter((one) => one.failed);
+        const failures = failuresOf(own);
+        const fastest = fastestOf(own);
+        const failed = own.filter((one) => one.failed).length;
         return (
-          <Section key={key} title={`Sweep of ${own[0]!.suite}`} note={`${own[0]!.subject || own[0]!.commit.slice(0, 10)}; ${plural(own.length, 'point')}, ${failed.length} failed; the best ratio of each, against the reference`}>
-            {matricesOf(own).map((matrix) => <HeatMap key={matrix.title} matrix={matrix} />)}
-            {failed.length > 0 ? <ul class="failed-points">{failed.map((one) => <li key={one.id} class="wrap"><code>{one.point}</code> {one.outcome.replace(/_/g, ' ')}: {one.detail}</li>)}</ul> : null}
+          <Section key={key} title={`Sweep of ${own[0]!.suite}`} note={`${own[0]!.subject || own[0]!.commit.slice(0, 10)}; ${plural(own.length, 'point')}, ${failed} failed`}>
+            {fastest ? <p class="wrap">Fastest: <strong><code>{fastest.point}</code></strong>, {formatChange(fastest.best!.ratio)} on {fastest.best!.benchmark}. <span class="dim">Each cell: the benchmark that moved most, against the reference.</span></p> : null}
+            <div class="heats">{matricesOf(own).map((matrix) => <HeatMap key={matrix.title} matrix={matrix} />)}</div>
+            {failures.length > 0 ? <h3>Failed points</h3> : null}
+            <ul class="failed-points">{failures.map((group) => (
+              <li key={group[0]!.id} class="wrap">
+                <strong>{plural(group.length, 'point')}, {group[0]!.outcome.replace(/_/g, ' ')}:</strong> {group[0]!.detail}
+                <ul>{group.map((one) => <li key={one.id}>{one.runs[0] ? <Link to={`/runs/${one.runs[0]}`}><code>{one.point}</code></Link> : <code>{one.point}</code>}</li>)}</ul>
+              </li>
+            ))}</ul>
           </Section>
         );
       })}
