@@ -17,7 +17,7 @@ void lone_copy(benchmark::State& state) {
   try {
     const Device device = current_device();
     const Event start = make_event(), stop = make_event();
-    Operands set(device, kSeed, nullptr);
+    Operands set(device, kSeed, nullptr, {});
     const float* in = set.input<float>(count);
     float* out = set.output<float>(count);
     const kernels::StreamConfig config = kernels::stream_config(count, device.multiprocessors);

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles the kernels that use instructions of one architecture for the others: architectures_test.py NVCC.
 
-
 A kernel that only Hopper can run is compiled everywhere, empty where its instructions are missing; its host code
 refuses at run time (kernels/common/built_for.hpp). For sm_90a it must hold what its line names."""
 
@@ -15,6 +14,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = {
     "kernels/bsr_gemm/cuda/wgmma_fp16.cu": "wgmma.mma_async",
+    "kernels/hopper_parts/tma_load.cu": "cp.async.bulk.tensor",
+    "kernels/hopper_parts/wgmma_issue.cu": "wgmma.mma_async",
+    "kernels/hopper_parts/mma_sync.cu": "mma.sync",
     "kernels/common/built_for.cu": "built_for",
 }
 HOPPER = "sm_90a"
