@@ -69,9 +69,11 @@ std::vector<std::string> identity(const Story& story, const Step& step) {
 }
 
 Result<CommitHash> commit_step(const Story& story, const Step& step, const fs::path& folder) {
-  if (step.branch != "main") {
-    const auto made = git({.folder = folder, .args = {"checkout", "--quiet", "-b", step.branch, "main"}});
-    if (!made) return pass_on(made);
+  if (step.number > 1) {
+    std::vector<std::string> args{"checkout", "--quiet"};
+    if (step.branch != "main") args.insert(args.end(), {"-b", step.branch});
+    args.emplace_back("main");
+    if (const auto there = git({.folder = folder, .args = std::move(args)}); !there) return pass_on(there);
   }
   if (auto added = add_files(story, step, folder); !added) return pass_on(added);
   if (auto applied = apply_patch(story, step, folder); !applied) return pass_on(applied);
@@ -89,7 +91,7 @@ Result<CommitHash> commit_step(const Story& story, const Step& step, const fs::p
 
 Result<Story> load_story(const std::string& replay) {
   const auto text = replay::find(replay, "steps.json");
-  if (!text) return fail(Errc::invalid, "there is no replay of this name", replay, "name cpu or cuda");
+  if (!text) return fail(Errc::invalid, "there is no replay of this name", replay, "name cpu, cuda or softmax");
   try {
     const auto json = nlohmann::json::parse(*text);
     Story story{replay, json.at("author"), json.at("first_commit_at"), json.at("seconds_between"), {}};
