@@ -16,7 +16,7 @@ namespace kernelgate::demo {
 struct DemoOptions {
   std::filesystem::path program;  // our own executable: server, runner and hook are started from it
   std::filesystem::path work;     // new or empty folder; empty: a temporary one, removed at the end unless `keep`
-  std::string replay = "cpu";     // or cuda, which needs a card and nvcc
+  std::string replay = "cpu";     // or cuda, softmax, which need a card and nvcc
   bool keep = false;
   bool json = false;              // the ledger as JSON on stdout, all else on stderr
   bool exit = false;              // do not leave the server up

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The replays' files as the executable carries them, so that the demo works from anywhere. A replay has steps.json,
-// steps/*.patch, repository/**, and the kernel files that its steps.json names (by their path in this repository).
+// The replays' files as the executable carries them, so that the demo works from anywhere; CMakeLists.txt names
+// them. A replay has steps.json, steps/*.patch, repository/**, and the kernel files that its steps.json names (by their
+// path in this repository).
 
 #include <optional>
 #include <span>
 #include <string_view>
 
 namespace kernelgate::replay {
-
-inline constexpr std::string_view kCpu = "cpu", kCuda = "cuda";  // examples/replay and examples/replay_cuda
 
 struct EmbeddedFile {
   std::string_view replay;

@@ -60,11 +60,11 @@ TEST_F(StoryTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
   std::ifstream kept(folder_ / "one" / "kernels" / "bsr_gemm" / "cpu" / "vectorized.cpp");
   std::stringstream text;
   text << kept.rdbuf();
-  EXPECT_EQ(text.str(), replay::find(replay::kCpu, "kernels/bsr_gemm/cpu/vectorized.cpp"));
+  EXPECT_EQ(text.str(), replay::find("cpu", "kernels/bsr_gemm/cpu/vectorized.cpp"));
 }
 
-TEST_F(StoryTest, TheCudaReplayAppliesTooAndHasEveryEnd) {
-  const auto story = load_story("cuda");
+TEST_F(StoryTest, TheSoftmaxReplayAppliesTooAndHasEveryEnd) {
+  const auto story = load_story("softmax");
   ASSERT_TRUE(story) << to_string(story.error());
   const auto commits = write_story(*story, folder_ / "one");
   ASSERT_TRUE(commits) << to_string(commits.error());
@@ -76,6 +76,23 @@ TEST_F(StoryTest, TheCudaReplayAppliesTooAndHasEveryEnd) {
   for (const char* outcome : {"regressed", "broken", "crashed", "timed_out", "invalid"})
     EXPECT_EQ(changed.at(outcome), "kernels/softmax/softmax.cu\n") << outcome;
   EXPECT_EQ(changed.at("build_failed"), "kernels/softmax/softmax_config.hpp\n");
+}
+
+TEST_F(StoryTest, AttemptsOfTheCudaReplayBranchOffWhatMainWasByThen) {
+  const auto story = load_story("cuda");
+  ASSERT_TRUE(story) << to_string(story.error());
+  const auto commits = write_story(*story, folder_ / "one");
+  ASSERT_TRUE(commits) << to_string(commits.error());
+  ASSERT_EQ(commits->size(), story->steps.size());
+  std::string main;  // its tip
+  for (std::size_t i = 0; i < commits->size(); ++i) {
+    const std::string commit = commits->at(i).str();
+    if (i > 0) EXPECT_EQ(git_says({"rev-parse", commit + "^"}), main) << story->steps[i].title;
+    if (story->steps[i].branch == "main") main = commit + "\n";
+  }
+  EXPECT_EQ(git_says({"rev-parse", "main"}), main);
+  EXPECT_EQ(story->steps.at(4).same_failure_as, 4);
+  EXPECT_EQ(story->steps.at(5).same_failure_as, 4);
 }
 
 TEST_F(StoryTest, HashesAreTheSameEachTime) {

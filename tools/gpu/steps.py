@@ -164,8 +164,8 @@ def crashes(shop, figures):
 def replay(shop, figures):
     folder = shop.out / "replay"
     shutil.rmtree(folder, ignore_errors=True)
-    told = shop.json_of("replay", [shop.program(), "demo", "--replay", "cuda", "--exit", "--work", folder, "--format",
-                                   "json"], 400, codes=(0, 1))
+    told = shop.json_of("replay", [shop.program(), "demo", "--replay", "softmax", "--exit", "--work", folder,
+                                   "--format", "json"], 400, codes=(0, 1))
     for attempt in told["attempts"]:
         figures[f"{attempt['number']} {attempt['expected']}"] = {
             "outcome": attempt["outcome"], "ratio": attempt["ratio"], "pairs": attempt["pairs"],
@@ -181,7 +181,7 @@ def replay(shop, figures):
 def calibrate(shop, figures):
     folder = shop.out / "replay-repository"
     shutil.rmtree(folder, ignore_errors=True)
-    shop.must("make-repository", [shop.program(), "demo", "--replay", "cuda", "--make-repository", folder], 60)
+    shop.must("make-repository", [shop.program(), "demo", "--replay", "softmax", "--make-repository", folder], 60)
     told = shop.json_of("calibrate", [shop.program(), "doctor", "--calibrate", "--repository", folder, "--pairs", "16",
                                       "--inject", "0.03", "--format", "json"], 300)
     figures.update({key: told[key] for key in ("false_alarms", "caught", "pairs", "rule_version", "benchmarks")})
