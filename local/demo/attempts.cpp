@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/decision/reason.hpp"
+
 namespace kernelgate::demo {
 namespace {
 
@@ -83,6 +85,7 @@ Attempt make_attempt(const Step& step, wire::Run run, std::span<const Attempt> e
   attempt.run = std::move(run);
   compare_failures(attempt, earlier);
   attempt.error = error_of(attempt);
+  if (attempt.shown && attempt.shown->verdict == Verdict::regressed) attempt.evidence = evidence_text(*attempt.shown);
   return attempt;
 }
 

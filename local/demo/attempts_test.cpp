@@ -67,6 +67,20 @@ TEST(Attempts, ShowTheBenchmarkFurthestFromOne) {
   EXPECT_TRUE(attempt.as_expected());
 }
 
+TEST(Attempts, ARegressionIsShownWithItsEvidence) {
+  Comparison slower = timed("a", Verdict::regressed, 9);
+  slower.code_changes = {"product: spills 0 -> 1776 bytes"};
+  Comparison faster = timed("a", Verdict::improved, 0.5);
+  faster.roof = RoofPosition{.intensity = 50, .fraction = 0.5, .roof = "fp16"};
+  const std::vector<Attempt> attempts{make_attempt(step_of(8, "regressed"), run_of("regressed", {slower}), {}),
+                                      make_attempt(step_of(9, "improved"), run_of("passed", {faster}), {})};
+  EXPECT_THAT(verdict_line(attempts[0]), HasSubstr("device code: product: spills 0 -> 1776 bytes"));
+  EXPECT_THAT(verdict_line(attempts[1]), Not(HasSubstr("roof")));
+  const auto json = nlohmann::json::parse(to_json(attempts)).at("attempts");
+  EXPECT_EQ(json.at(0).at("evidence"), "device code: product: spills 0 -> 1776 bytes");
+  EXPECT_TRUE(json.at(1).at("evidence").is_null());
+}
+
 TEST(Attempts, SayWhichEarlierFailureIsTheSame) {
   const auto first = run_of("broken", {failed("square", Verdict::broken, "11 square"),
                                        failed("odd", Verdict::broken, "22 odd")});

@@ -23,7 +23,7 @@ std::string outcome_text(const Attempt& attempt) {
 }
 
 std::string why(const Attempt& attempt) {
-  std::string text = report::harmless(attempt.error);
+  std::string text = report::harmless(attempt.error + attempt.evidence);  // never both
   if (attempt.same_failure_as != 0)
     text += fmt::format("{}the same failure as #{}", text.empty() ? "" : "; ", attempt.same_failure_as);
   return text;
@@ -73,6 +73,7 @@ nlohmann::json json_of(const Attempt& attempt) {
           {"ratio_high", or_null(shown.ratio_high)},
           {"pairs", shown.pairs},
           {"error", attempt.error.empty() ? nlohmann::json() : nlohmann::json(attempt.error)},
+          {"evidence", attempt.evidence.empty() ? nlohmann::json() : nlohmann::json(attempt.evidence)},
           {"fingerprint", attempt.fingerprint.empty() ? nlohmann::json() : nlohmann::json(attempt.fingerprint)},
           {"same_failure_as", attempt.same_failure_as ? nlohmann::json(attempt.same_failure_as) : nlohmann::json()},
           {"cost_s", attempt.run.wall_s},
