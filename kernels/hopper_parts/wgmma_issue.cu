@@ -9,10 +9,13 @@ namespace {
 
 namespace hopper = bsr::hopper;
 
-constexpr int kWarpRows = 16, kWarpgroup = 128, kStep = 16;  // K of one instruction
+constexpr int kGroupsMax = 2, kWarpgroup = 128;
+
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+
+constexpr int kWarpRows = 16, kStep = 16;  // K of one instruction
 constexpr int kRowBytes = kIssueDepth * 2, kGroupBytes = kIssueRows * kRowBytes;
 constexpr int kSteps = kIssueDepth / kStep, kStepBytes = kStep * 2;
-constexpr int kGroupsMax = 2;
 
 // Rows of 128 bytes into shared memory, in the order that the 128-byte swizzle stands for.
 __device__ __forceinline__ void stage(const void* from, unsigned char* to, int rows) {
@@ -26,6 +29,8 @@ __device__ __forceinline__ void stage(const void* from, unsigned char* to, int r
 __device__ __forceinline__ std::uint64_t operand(std::uint32_t at, int step) {
   return hopper::descriptor<hopper::Swizzle::bytes128>(at + step * kStepBytes, 16);
 }
+
+#endif
 
 template <class T, int kN, Issue kIssue>
 __global__ void __launch_bounds__(kGroupsMax* kWarpgroup, 1)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce_bench: sums of arrays. Names read reduce/VARIANT/SIZE/CACHE, SIZE being the input's.
+// reduce_bench: sums of arrays. Names read reduce/VARIANT/SIZE/CACHE, SIZE being the input's; the variant cub is the
+// toolkit's own.
 #include <cmath>
 
 #include "kernels/bench/sampling.hpp"
 #include "kernels/common/inject.hpp"
+#include "kernels/reduce/cub.hpp"
 #include "kernels/reduce/reduce.hpp"
 
 namespace {
@@ -48,6 +50,23 @@ Case reduce_case(bool atomic, const std::string& size, std::size_t count, Cache 
           }};
 }
 
+Case peer_case(const std::string& size, std::size_t count, Cache cache) {
+  return {
+      .name = "reduce/cub/" + size,
+      .cache = cache,
+      .flops = static_cast<double>(count),
+      .bytes = static_cast<double>(count) * sizeof(float),
+      .make = [=](Operands& set) {
+        const float* in = set.input<float>(count);
+        float* out = set.output<float>(4);
+        const std::size_t bytes = kernels::reduce_cub_bytes(count);
+        void* scratch = set.output<char>(bytes);
+        Work made{.launch = [=](cudaStream_t stream) { kernels::reduce_cub(in, count, scratch, bytes, out, stream); }};
+        if (count <= kOracleMax) made.errors = [=] { return error_of_sum(out, count); };
+        return made;
+      }};
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -55,5 +74,7 @@ int main(int count, char** arguments) {
       count, arguments,
       {reduce_case(true, "4MiB", 4 * kMiB, Cache::warm), reduce_case(true, "64MiB", 64 * kMiB, Cache::cold),
        reduce_case(false, "1MiB", 1 * kMiB, Cache::warm), reduce_case(false, "16MiB", 16 * kMiB, Cache::cold),
-       reduce_case(false, "512MiB", 512 * kMiB, Cache::cold)});
+       reduce_case(false, "512MiB", 512 * kMiB, Cache::cold), peer_case("1MiB", 1 * kMiB, Cache::warm),
+       peer_case("4MiB", 4 * kMiB, Cache::warm), peer_case("16MiB", 16 * kMiB, Cache::cold),
+       peer_case("64MiB", 64 * kMiB, Cache::cold), peer_case("512MiB", 512 * kMiB, Cache::cold)});
 }

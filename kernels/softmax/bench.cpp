@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// softmax_bench: names read softmax/ROWSxCOLUMNS/CACHE.
+// softmax_bench: names read softmax/ROWSxCOLUMNS/CACHE. There is no peer: no library of the toolkit has a softmax.
 #include <cmath>
 
 #include "kernels/bench/sampling.hpp"

@@ -160,8 +160,9 @@ class KitCheck:
     def short_kernels(self):
         """Medians of ten processes each, taken in turn."""
         medians, within = {}, {}
-        short = [("memory_bench", "^(copy|triad)/.*/warm/"), ("reduce_bench", "^reduce/.*/warm/"),
-                 ("softmax_bench", "/warm/"), ("gemm_bench", "^gemm/fp(16|32)/(256|512)/warm/"),
+        short = [("memory_bench", "^(copy|triad)/[0-9].*/warm/"),
+                 ("reduce_bench", "^reduce/(atomic|two_pass)/.*/warm/"), ("softmax_bench", "/warm/"),
+                 ("gemm_bench", "^gemm/fp(16|32)/(256|512)/warm/"),
                  ("memory_lone_bench", ".")]
         for process in range(PROCESSES):
             for program, names in short:
@@ -235,7 +236,7 @@ class KitCheck:
                 ratio = statistics.mean(sides.get("extra", [0])) - statistics.mean(sides.get("main", [0]))
                 self.table.row("injected", name.removesuffix("/manual_time"), len(sides) == 2,
                                f"{INJECTED_PERMILLE / 10:.1f} % more work: {percent(math.expm1(ratio)):+.2f} % time")
-        for suite, names in (("memory", "1GiB"), ("gemm", "4096")):
+        for suite, names in (("memory", "^copy/1GiB"), ("gemm", "^gemm/fp16/4096")):
             rows, _, _, _ = self.start_suite(self.program(f"{suite}_bench", "nothing"), f"nothing-{suite}.json",
                                              [f"--benchmark_filter={names}"])
             for name, some in rows.items():

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one can have without writing a kernel: one library call for each non-zero block, which adds to fp32 sums.
-#include "kernels/bsr_gemm/cuda/cublaslt.hpp"
 #include "kernels/bsr_gemm/cuda/device_pattern.hpp"
 #include "kernels/bsr_gemm/cuda/rounding.hpp"
 #include "kernels/bsr_gemm/cuda/variants.hpp"
+#include "kernels/common/cublaslt.hpp"
 
 namespace kernels::bsr {
 namespace {
@@ -36,9 +36,9 @@ void run(const Prepared& prepared, cudaStream_t stream) {
 Launch prepare_cublaslt_per_block(const Problem& problem) {
   const BsrMatrix& pattern = *problem.pattern;
   if (pattern.block_column.empty() || problem.n == 0) return clearing(problem);
+  const cudaDataType_t type = problem.type == DataType::fp16 ? CUDA_R_16F : CUDA_R_16BF;
   auto prepared = std::make_shared<const Prepared>(
-      problem, pattern,
-      CublasLtProduct(problem.type, CUDA_R_32F, pattern.block_rows, problem.n, pattern.block_columns, true),
+      problem, pattern, CublasLtProduct(type, CUDA_R_32F, pattern.block_rows, problem.n, pattern.block_columns, true),
       bench::DeviceMemory(static_cast<std::size_t>(pattern.rows) * problem.n * sizeof(float)));
   return [prepared](cudaStream_t stream) { run(*prepared, stream); };
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The peer that ignores the zeros' being zeros: A written out in full, once, then one library product.
-#include "kernels/bsr_gemm/cuda/cublaslt.hpp"
 #include "kernels/bsr_gemm/cuda/device_pattern.hpp"
 #include "kernels/bsr_gemm/cuda/variants.hpp"
+#include "kernels/common/cublaslt.hpp"
 
 namespace kernels::bsr {
 namespace {
@@ -45,7 +45,7 @@ Launch prepare_dense(const Problem& problem) {
   if (pattern.block_column.empty() || problem.n == 0) return clearing(problem);
   const cudaDataType_t type = problem.type == DataType::fp16 ? CUDA_R_16F : CUDA_R_16BF;
   auto prepared = std::make_shared<const Prepared>(
-      expanded(problem), CublasLtProduct(problem.type, type, pattern.rows, problem.n, pattern.columns, false));
+      expanded(problem), CublasLtProduct(type, type, pattern.rows, problem.n, pattern.columns, false));
   const void* b = problem.b;
   void* c = problem.c;
   return [=](cudaStream_t stream) { prepared->product.run(prepared->a.data(), b, c, stream); };

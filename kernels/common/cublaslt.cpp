@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/bsr_gemm/cuda/cublaslt.hpp"
+#include "kernels/common/cublaslt.hpp"
 
 #include <stdexcept>
 #include <string>
 
-namespace kernels::bsr {
+namespace kernels {
 namespace {
 
 constexpr std::size_t kWorkspaceBytes = 32u << 20;
@@ -25,17 +25,16 @@ CublasLtProduct::Layout CublasLtProduct::layout(cudaDataType_t type, int rows, i
   return Layout(made);
 }
 
-CublasLtProduct::CublasLtProduct(DataType type, cudaDataType_t c_type, int m, int n, int k, bool adds)
+CublasLtProduct::CublasLtProduct(cudaDataType_t type, cudaDataType_t c_type, int m, int n, int k, bool adds)
     : workspace_(kWorkspaceBytes), beta_(adds ? 1.0f : 0.0f) {
-  const cudaDataType_t in = type == DataType::fp16 ? CUDA_R_16F : CUDA_R_16BF;
   cublasLtHandle_t handle = nullptr;
   check(cublasLtCreate(&handle), "starting");
   handle_.reset(handle);
   cublasLtMatmulDesc_t product = nullptr;
   check(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F), "describing the product");
   product_.reset(product);
-  a_ = layout(in, m, k);
-  b_ = layout(in, k, n);
+  a_ = layout(type, m, k);
+  b_ = layout(type, k, n);
   c_ = layout(c_type, m, n);
 
   cublasLtMatmulPreference_t wish = nullptr;
@@ -60,4 +59,4 @@ void CublasLtProduct::run(const void* a, const void* b, void* c, cudaStream_t st
         "the product");
 }
 
-}  // namespace kernels::bsr
+}  // namespace kernels

@@ -9,15 +9,14 @@
 #include <type_traits>
 
 #include "kernels/bench/cuda.hpp"
-#include "kernels/bsr_gemm/cuda/problem.hpp"
 
-namespace kernels::bsr {
+namespace kernels {
 
 class CublasLtProduct {
  public:
-  // C (m x n, leading dimension n) = A (m x k, k) times B (k x n, n), plus C where it `adds`. Sums in fp32; `c_type` is
-  // the type of C in memory. Throws where the library has no algorithm.
-  CublasLtProduct(DataType type, cudaDataType_t c_type, int m, int n, int k, bool adds);
+  // C (m x n, leading dimension n) = A (m x k, k) times B (k x n, n), plus C where it `adds`. Sums in fp32; `type` is
+  // that of A and B in memory, `c_type` that of C. Throws where the library has no algorithm.
+  CublasLtProduct(cudaDataType_t type, cudaDataType_t c_type, int m, int n, int k, bool adds);
 
   void run(const void* a, const void* b, void* c, cudaStream_t stream) const;
 
@@ -43,4 +42,4 @@ class CublasLtProduct {
   float beta_ = 0;
 };
 
-}  // namespace kernels::bsr
+}  // namespace kernels
