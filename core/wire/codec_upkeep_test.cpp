@@ -7,6 +7,7 @@
 #include "core/wire/baseline_file.hpp"
 #include "core/wire/calibrations.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/profiles.hpp"
 #include "core/wire/round_trip.hpp"
 #include "core/wire/upkeep.hpp"
 
@@ -44,6 +45,38 @@ TEST(QuarantineCodec, AReasonHasALimit) {
               "/reason");
     EXPECT_EQ(refused_at<ReleaseRequest>(R"({"repository":"k","reason":")" + reason + "\"}"), "/reason");
   }
+}
+
+TEST(ProfileCodec, RoundTripsWithinItsLimits) {
+  const ProfiledKernel kernel{.kernel = "k<64>", .counters = {{"dram__bytes.sum", 1.5}}};
+  expect_round_trip(ProfileRequest{.suite = "s", .benchmark = "b"});
+  expect_round_trip(ProfileList{.profiles = {{.id = 1,
+                                              .run = 2,
+                                              .suite = "s",
+                                              .benchmark = "b",
+                                              .state = "done",
+                                              .text = "t",
+                                              .who = "ann",
+                                              .runner = "r",
+                                              .changes = {"c"},
+                                              .base = kernel,
+                                              .head = kernel,
+                                              .created_at = "t",
+                                              .finished_at = "u"}}});
+  expect_round_trip(ProfileClaim{.profile = 1,
+                                 .run = 2,
+                                 .lease = "l",
+                                 .url = "u",
+                                 .base = "b",
+                                 .head = "h",
+                                 .manifest = "m",
+                                 .suite = "s",
+                                 .benchmark = "n",
+                                 .fork = true});
+  expect_round_trip(ProfileEnd{.lease = "l", .again = true, .text = "t", .base = kernel, .head = kernel});
+  EXPECT_EQ(refused_at<ProfileRequest>(R"({"suite":"","benchmark":"b"})"), "/suite");
+  EXPECT_EQ(refused_at<ProfileRequest>(R"({"suite":"s","benchmark":")" + std::string(513, 'x') + "\"}"), "/benchmark");
+  EXPECT_EQ(refused_at<ProfileEnd>(R"({"lease":"l","base":{"kernel":"k"}})"), "/base");
 }
 
 TEST(PruneCodec, RoundTripsWithinItsLimits) {

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible, close, launch, open as openOn } from './look.mjs';
-import { measure } from './measure.mjs';
+import { measure, testbeds } from './measure.mjs';
 import { Server } from './server.mjs';
 import { benchmarks, hold, trigger } from './story.mjs';
+import { makeRepository, runOnce } from './sweep.mjs';
 
 const server = new Server(process.env.KERNELGATE ?? '../build/host/kernelgate');
 const repository = 'kernels';
@@ -84,6 +85,7 @@ const acts = [
   { button: 'Refuse', role: 'trigger', where: () => '/admin', fields: { Why: 'reads a file' }, logged: 'run.refuse' },
   { button: 'Bisect', role: 'trigger', where: () => `/runs/${runs.slower}`, logged: 'bisection.start' },
   { button: 'Cancel', role: 'trigger', where: () => '/bisections/1', logged: 'bisection.cancel' },
+  { button: 'Profile', role: 'trigger', where: () => `/runs/${runs.slower}`, logged: 'profile.ask' },
   { button: 'Accept the regression', role: 'admin', where: () => `/runs/${runs.slower}`, fields: { Why: 'more exact' }, logged: 'regression.accept' },
   { button: 'Take back', role: 'admin', where: () => '/baselines', fields: { Reason: 'not exact enough' }, logged: 'regression.take_back' },
   { button: 'Promote', role: 'admin', where: () => `/runs/${runs.calm}`, fields: { Why: 'release' }, logged: 'baseline.promote' },
@@ -117,6 +119,40 @@ for (const { button, role, where, fields = {}, logged } of acts)
     assert.equal(older.length, before);
     assert.equal(newest.actor, role);
   });
+
+test('a profile is shown when a runner has made it, without a reload', async () => {
+  server.token('runner', 'runner-2');
+  const page = await at('trigger', `/runs/${runs.slower}`);
+  await page.getByText('Waits for a runner of h100-sxm.').waitFor();
+  const claimed = await server.call('runner', 'POST', '/runner/profiles/claim', { runner: 'lab-1', testbed: testbeds.h100, has_gpu: true });
+  await page.getByText('Builds both commits and profiles them.').waitFor();
+  const kernel = (rate) => ({ kernel: 'gemm<64, 128>', counters: { 'lts__t_sector_hit_rate.pct': rate, 'launch__waves': 2 } });
+  await server.call('runner', 'POST', `/runner/profiles/${claimed.profile}/end`, { lease: claimed.lease, base: kernel(91.2), head: kernel(40.1) });
+  await page.getByText('L2 hit rate 91.2 % -> 40.1 %').waitFor();
+  await page.getByText('All 2 counters of gemm<64, 128>').click();
+  await page.getByRole('cell', { name: '40.1000' }).waitFor();
+  await assertAccessible(page, 'a profile');
+});
+
+test('a real runner without a profiler says so on the page', async () => {
+  const lab = new Server(server.kernelgate);
+  try {
+    await lab.start(...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []));
+    const { folder, commits } = makeRepository(lab, 'error');
+    await lab.call('admin', 'POST', '/repositories', { name: 'swept', url: folder, default_branch: 'main' });
+    const { run } = await lab.call('trigger', 'POST', '/triggers', { repository: 'swept', commit: commits[1], branch: 'main', base: { kind: 'first_parent', argument: '' } });
+    await runOnce(lab);
+    const page = await openOn(browser, lab, `/runs/${run}`, { token: 'trigger' });
+    await page.getByRole('button', { name: 'Profile', exact: true }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Profile' }).click();
+    await page.getByText('Waits for a runner of this-machine.').waitFor();
+    await runOnce(lab);
+    await page.getByText('there is no Nsight Compute (ncu) on this machine').waitFor();
+    await close(page);
+  } finally {
+    await lab.stop();
+  }
+});
 
 test('nothing was asked of another host, nothing failed', async () => {
   for (const page of Object.values(pages)) await close(page);

@@ -15,9 +15,9 @@ export class Server {
     this.tokens = {};
   }
 
-  token(role) {
+  token(role, name = role) {
     const store = join(this.folder, 'kernelgate.sqlite');
-    const printed = execFileSync(this.kernelgate, ['token', 'create', '--db', store, '--name', role, '--role', role], { timeout: 60000 });
+    const printed = execFileSync(this.kernelgate, ['token', 'create', '--db', store, '--name', name, '--role', role], { timeout: 60000 });
     this.tokens[role] = /kg_[0-9a-f]{64}/.exec(printed.toString())[0];
   }
 

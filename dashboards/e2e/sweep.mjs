@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep that is really run: `kernelgate sweep` builds, checks and times each point of a small repository on this
-// machine's processor and keeps it in the store of a running server.
+// A small repository that is really built, checked and timed on this machine's processor: by a runner, or by
+// `kernelgate sweep` into the store of a running server.
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -42,23 +42,44 @@ case $BLOCK_M.$NUM_WARPS.$STAGES in
   128.4.1) printf 'attention/prefill\\t118\\nattention/decode\\t43\\n' ;;
   128.4.2) printf 'attention/prefill\\t50\\nattention/decode\\t40\\n' && cp "$source/wrong.sh" "$build/check.sh" ;;
   128.8.*) echo '${error}' >&2 && exit 1 ;;
+  ..) printf 'attention/prefill\\t100\\nattention/decode\\t40\\n' ;;
 esac >"$build/times"
 `;
 
-/** Sweeps 12 points into the server's store. `error`: what the compiler says of those that do not compile. */
-export async function sweep(server, error) {
-  const repository = join(server.folder, 'swept');
-  mkdirSync(repository);
-  const write = (name, text) => writeFileSync(join(repository, name), text);
+/** Its folder and its commits, of which the second one changes a build line. `error`: what the compiler says of points that do not compile. */
+export function makeRepository(server, error) {
+  const folder = join(server.folder, 'swept');
+  mkdirSync(folder);
+  const write = (name, text) => writeFileSync(join(folder, name), text);
   write('kernelgate.toml', manifest);
   write('build.sh', build(error));
   write('right.sh', `echo '${JSON.stringify(right)}'\n`);
   write('wrong.sh', `echo '${JSON.stringify(wrong)}'; exit 1\n`);
-  copyFileSync(table, join(repository, 'table.sh'));
-  chmodSync(join(repository, 'table.sh'), 0o755);
-  const git = (...args) => execFileSync('git', ['-C', repository, '-c', 'user.name=Ada Kernel', '-c', 'user.email=ada@example.org', ...args], { timeout: 60000 });
+  copyFileSync(table, join(folder, 'table.sh'));
+  chmodSync(join(folder, 'table.sh'), 0o755);
+  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=Ada Kernel', '-c', 'user.email=ada@example.org', ...args], { timeout: 60000 }).toString().trim();
   git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Try tiles, warps and stages of attention');
-  await promisify(execFile)(server.kernelgate, ['sweep', '--no-sandbox', '--repository', repository, '--db', join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
+  const commit = (subject) => {
+    git('add', '-A');
+    git('commit', '-q', '-m', subject);
+    return git('rev-parse', 'HEAD');
+  };
+  const first = commit('Time attention');
+  appendFileSync(join(folder, 'build.sh'), `sed -i 's|prefill\\t100|prefill\\t104|' "$build/times"\n`);
+  return { folder, commits: [first, commit('Try tiles, warps and stages of attention')] };
+}
+
+/** Sweeps 12 points into the server's store. */
+export async function sweep(server, error) {
+  const { folder } = makeRepository(server, error);
+  await promisify(execFile)(server.kernelgate, ['sweep', '--no-sandbox', '--repository', folder, '--db', join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
+}
+
+/** A runner of this machine takes one thing that waits on the server, and ends. */
+export async function runOnce(server) {
+  const tokenFile = join(server.folder, 'runner-token');
+  writeFileSync(tokenFile, server.tokens.runner, { mode: 0o600 });
+  await promisify(execFile)(server.kernelgate, [
+    'runner', '--once', '--no-sandbox', '--server', server.url, '--token-file', tokenFile, '--work', join(server.folder, 'work'), '--testbed', 'this-machine',
+  ], { timeout: 120000 });
 }

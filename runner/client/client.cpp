@@ -311,8 +311,9 @@ Result<wire::BackfillReply> Client::backfill(const wire::BackfillRequest& reques
                                                Repeat::unsent_only);
 }
 
-Result<std::optional<wire::Claim>> Client::claim(const wire::ClaimRequest& request) {
-  HttpRequest wanted = state_->request("POST", "/runner/claim", wire::encode(request));
+Result<std::optional<wire::Claim>> Client::claim(const wire::ClaimRequest& request, bool profiles) {
+  HttpRequest wanted =
+      state_->request("POST", profiles ? "/runner/claim?profiles=1" : "/runner/claim", wire::encode(request));
   wanted.timeout += std::chrono::seconds{request.wait_s};
   // Repeating a claim whose answer was lost would take a second job; the lost one's lease expires by itself.
   const Result<HttpResponse> response = state_->call(wanted, Repeat::unsent_only);

@@ -109,7 +109,8 @@ class Client {
   [[nodiscard]] Result<wire::BackfillReply> backfill(const wire::BackfillRequest& request);
 
   // A runner's calls. claim: nothing when the long poll ended without a job. Errc::conflict: the lease is lost.
-  [[nodiscard]] Result<std::optional<wire::Claim>> claim(const wire::ClaimRequest& request);
+  // `profiles`: the long poll also ends, without a job, when a profile waits that this runner could make.
+  [[nodiscard]] Result<std::optional<wire::Claim>> claim(const wire::ClaimRequest& request, bool profiles = false);
   [[nodiscard]] Result<wire::HeartbeatReply> heartbeat(std::int64_t run, const wire::Heartbeat& heartbeat);
   [[nodiscard]] Result<wire::ResolvedReply> resolved(std::int64_t run, const wire::Resolved& resolved);
   [[nodiscard]] Result<wire::UploadReply> upload(std::int64_t run, const wire::ProcessUpload& upload);

@@ -12,6 +12,7 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
+#include "runner/daemon/profile_errand.hpp"
 #include "runner/daemon/session.hpp"
 #include "runner/git/mirror.hpp"
 #include "runner/gpu/ceilings.hpp"
@@ -64,7 +65,12 @@ class Runner {
     auto pause = std::chrono::milliseconds(250);
     while (!stop.stop_requested()) {
       if (!device_is_well(stop)) continue;
-      const auto claim = claims_.claim(request());
+      const Errand errand = run_errand(stop);
+      if (errand == Errand::done) {
+        if (config_.once) break;
+        continue;
+      }
+      const auto claim = claims_.claim(request(), errand != Errand::refused);
       if (!claim) {
         if (stop.stop_requested()) break;
         if (!is_away(claim.error())) return pass_on(claim);
@@ -103,6 +109,31 @@ class Runner {
     out.has_gpu = machine_.has_gpu;
     out.wait_s = static_cast<int>(config_.poll.count());
     return out;
+  }
+
+  [[nodiscard]] Errand run_errand(const std::stop_token& stop) {
+    auto reports = client_for(std::chrono::seconds(30), {});
+    if (!reports) return Errand::refused;
+    const auto make = [&](const wire::ProfileClaim& claim) { return profile(claim, stop); };
+    return serve_profile(claims_, *reports, request(), make, stop);
+  }
+
+  Result<ProfiledPair> profile(const wire::ProfileClaim& claim, const std::stop_token& stop) {
+    const auto head = CommitHash::parse(claim.head), base = CommitHash::parse(claim.base);
+    if (!head) return pass_on(head);
+    if (!base) return pass_on(base);
+    const auto git = mirrors_.fetch(claim.url, *head, stop);
+    if (!git) return pass_on(git);
+    if (!git->has_commit(*base)) (void)mirrors_.try_fetch_commit(*git, claim.url, *base, stop);
+    JobRequest request{.git = &*git,
+                       .origin = {&mirrors_, claim.url},
+                       .head = *head,
+                       .base = {wire::BaseKind::explicit_commit, claim.base},
+                       .registered_manifest = claim.manifest};
+    request.trust = claim.fork ? "fork" : "trusted";
+    request.only_suite = claim.suite;
+    const JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
+    return profile_pair(place, request, *base, claim.benchmark, stop);
   }
 
   void work(const wire::Claim& claim, const std::stop_token& stop) {

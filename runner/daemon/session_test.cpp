@@ -6,7 +6,9 @@
 #include <atomic>
 
 #include "core/wire/codec.hpp"
+#include "core/wire/profiles.hpp"
 #include "net/scripted_server.hpp"
+#include "runner/daemon/profile_errand.hpp"
 
 namespace kernelgate {
 namespace {
@@ -150,6 +152,59 @@ TEST_F(SessionTest, TheServerMayKnowTheAnswer) {
   const auto reused = session->resolved(wire::Resolved{});
   ASSERT_TRUE(reused) << to_string(reused.error());
   EXPECT_EQ(*reused, std::optional<std::int64_t>(3));
+}
+
+// What a server of one waiting profile is told at its end; empty: nothing.
+struct ErrandOutcome {
+  Errand errand = Errand::none;
+  wire::ProfileEnd end;
+};
+ErrandOutcome run_errand(const std::string& claim, int status, const ProfileMaker& make, bool stopping = false) {
+  ScriptedServer server([&](const std::string& request, int) {
+    const bool asks_for_one = request.find("/runner/profiles/claim") != std::string::npos;
+    return asks_for_one ? http_answer(status, claim) : http_answer(204, "");
+  });
+  ClientOptions options{.server = server.url(), .token = ""};
+  options.retry_for = 0ms;
+  auto client = Client::create(options);
+  std::stop_source stop;
+  if (stopping) stop.request_stop();
+  ErrandOutcome out{.errand = serve_profile(*client, *client, {}, make, stop.get_token()), .end = {}};
+  for (const std::string& request : server.requests())
+    if (request.find("/runner/profiles/5/end") != std::string::npos)
+      out.end = *wire::decode<wire::ProfileEnd>(request.substr(request.find("\r\n\r\n") + 4));
+  return out;
+}
+
+TEST(ProfileErrand, WhatWasMadeAndWhyNotAreSent) {
+  wire::ProfileClaim claim;
+  claim.profile = 5;
+  claim.lease = kLease;
+  const std::string waiting = wire::encode(claim);
+  const ProfileMaker good = [](const wire::ProfileClaim&) {
+    return Result<ProfiledPair>(ProfiledPair{{.benchmark = "b", .kernel = "old", .counters = {}},
+                                             {.benchmark = "b", .kernel = "new", .counters = {{"c", 2}}}});
+  };
+  const ProfileMaker bad = [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
+    return fail(Errc::unsupported, "there is no profiler");
+  };
+  const auto made = run_errand(waiting, 200, good);
+  EXPECT_EQ(made.errand, Errand::done);
+  EXPECT_EQ(made.end.lease, kLease);
+  EXPECT_EQ(made.end.base->kernel, "old");
+  EXPECT_EQ(made.end.head->counters.at("c"), 2);
+  const auto missing = run_errand(waiting, 200, bad);
+  EXPECT_THAT(missing.end.text, HasSubstr("there is no profiler"));
+  EXPECT_FALSE(missing.end.again || missing.end.base);
+  EXPECT_TRUE(run_errand(waiting, 200, bad, true).end.again);
+}
+
+TEST(ProfileErrand, NoneWaitsAndAnOlderServerKnowsNone) {
+  const ProfileMaker never = [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
+    return fail(Errc::unsupported, "nobody asked");
+  };
+  EXPECT_EQ(run_errand("", 204, never).errand, Errand::none);
+  EXPECT_EQ(run_errand("{}", 404, never).errand, Errand::refused);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "core/decision/decide.hpp"
 #include "runner/gpu/code.hpp"
+#include "runner/job/builds.hpp"
 #include "runner/job/stage.hpp"
 #include "runner/suite/dialect.hpp"
 
@@ -28,12 +29,57 @@ std::vector<std::string> worst_regressions(const MeasureRequest& request, const 
   return out;
 }
 
+// Nobody waits for its progress, and what it builds is a run's.
+struct QuietReporter final : JobReporter {
+  Status state(RunState, const std::string&) override { return {}; }
+  Result<std::optional<std::int64_t>> resolved(const wire::Resolved&) override { return std::nullopt; }
+  Status process(const Process&) override { return {}; }
+  Status log(const std::string&, const std::string&) override { return {}; }
+};
+
+constexpr const char* kNoProfiler = "there is no Nsight Compute (ncu) on this machine";
+
+Result<KernelProfile> profile_build(JobStage& stage, const Yardstick& yardstick, const CommitHash& commit,
+                                    BuildRole role, const std::string& benchmark) {
+  const auto build = build_commit(stage, yardstick, commit, role);
+  if (!build) return pass_on(build);
+  if (!build->ok) return fail(Errc::invalid, "does not build: " + failure_text(*build), commit.short_str());
+  for (const SuiteSpec& spec : yardstick.manifest.suites) {
+    if (spec.name != stage.request.only_suite) continue;
+    const auto side = list_side(stage, spec, *build);
+    if (!side) return pass_on(side);
+    const auto& names = side->listing.benchmarks;
+    if (std::find(names.begin(), names.end(), benchmark) == names.end()) break;
+    if (auto held = stage.hold_device(RunState::measuring); !held) return pass_on(held);
+    auto profile = profile_side(stage.place, spec, *side, benchmark, stage.stop);
+    if (!profile) return pass_on(profile);
+    return std::move(profile->kernels.front());
+  }
+  return fail(Errc::not_found, "has no benchmark '" + benchmark + "' in suite " + stage.request.only_suite,
+              commit.short_str());
+}
+
 }  // namespace
+
+Result<ProfiledPair> profile_pair(const JobPlace& place, const JobRequest& request, const CommitHash& base,
+                                  const std::string& benchmark, const std::stop_token& stop) {
+  if (gpu::find_cuda_tool("ncu", place.cuda_tools).empty()) return fail(Errc::unsupported, kNoProfiler);
+  QuietReporter quiet;
+  JobStage stage(place, request, quiet, stop);
+  const auto found = find_yardstick(request, base);
+  if (!found) return pass_on(found);
+  if (!found->yardstick) return fail(Errc::invalid, "head's manifest can not be read: " + found->malformed->text);
+  auto before = profile_build(stage, *found->yardstick, base, BuildRole::base, benchmark);
+  if (!before) return pass_on(before);
+  auto after = profile_build(stage, *found->yardstick, request.head, BuildRole::head, benchmark);
+  if (!after) return pass_on(after);
+  return ProfiledPair{std::move(*before), std::move(*after)};
+}
 
 Result<gpu::Profile> profile_side(const JobPlace& place, const SuiteSpec& spec, const MeasuredSide& side,
                                   const std::string& benchmark, const std::stop_token& stop) {
   const auto ncu = gpu::find_cuda_tool("ncu", place.cuda_tools);
-  if (ncu.empty()) return fail(Errc::unsupported, "there is no Nsight Compute (ncu) on this machine");
+  if (ncu.empty()) return fail(Errc::unsupported, kNoProfiler);
   std::vector<std::string> flags = suite::once_flags(spec.format, benchmark);
   if (spec.format == SuiteFormat::google_benchmark) {
     suite::StartFlags start;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/decision/counters.hpp"
 #include "runner/job/table_repository.hpp"
 
 namespace kernelgate {
@@ -63,6 +64,19 @@ TEST_F(ProfilesTest, MissingCountersAreSaid) {
   repository_.cuda_tools = repository_.folder();
   repository_.judge(repository_.request_for(commit("150", "40")));
   EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("there is no Nsight Compute (ncu)")));
+}
+
+TEST_F(ProfilesTest, OneBenchmarkIsProfiledOnDemandWhateverBecameOfIt) {
+  const auto base = commit("100", "91.2");
+  JobRequest request = repository_.request_for(commit("100", "40.1"));
+  request.only_suite = "Table";
+  const auto pair = repository_.profile(request, base, "a");
+  ASSERT_TRUE(pair) << to_string(pair.error());
+  EXPECT_EQ(pair->base.kernel, "gemm");
+  EXPECT_THAT(counter_changes(pair->base, pair->head), ElementsAre("L2 hit rate 91.2 % -> 40.1 %"));
+  EXPECT_EQ(repository_.profile(request, base, "none").error().code, Errc::not_found);
+  repository_.cuda_tools = repository_.folder();
+  EXPECT_EQ(repository_.profile(request, base, "a").error().code, Errc::unsupported);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "core/decision/decide.hpp"
 #include "runner/job/epoch.hpp"
 #include "runner/job/job.hpp"
+#include "runner/job/profiles.hpp"
 
 namespace kernelgate {
 
@@ -53,6 +54,7 @@ class TableRepository {
   JobRequest request_for(const CommitHash& head) { return request_for(head, std::nullopt); }
   Result<JobResult> run(const JobRequest& request, std::stop_token stop = {});
   RunDecision judge(const JobRequest& request);  // also sets `last`
+  Result<ProfiledPair> profile(const JobRequest& request, const CommitHash& base, const std::string& benchmark);
   Result<EpochEntered> enter(const JobRequest& request, const EpochRequest& epoch);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return repository_; }

@@ -15,6 +15,7 @@
 #include "db/commits.hpp"
 #include "db/comparisons.hpp"
 #include "db/processes.hpp"
+#include "db/profiles.hpp"
 #include "db/repositories.hpp"
 #include "db/sessions.hpp"
 #include "db/testbeds.hpp"
@@ -177,9 +178,13 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
     announce(context, (*claimed)->run);
     return json(200, wire::encode((*claimed)->claim));
   }
+  // It claims that first, and comes back.
+  const bool elsewhere = request.query_value("profiles") && context.database.read([&](db::Connection& connection) {
+    return db::profile_waits(connection, wanted->testbed.name, now);
+  });
   const auto wait = std::clamp(std::chrono::seconds(wanted->wait_s), std::chrono::seconds(0),
                                limits::kLongPollMax);
-  if (wait.count() == 0 || request.last_chance) return no_content();
+  if (elsewhere || wait.count() == 0 || request.last_chance) return no_content();
   return http::Park{kJobsTopic, wait};
 }
 

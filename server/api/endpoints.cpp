@@ -50,6 +50,8 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::get, "/api/v1/runs/{id}/processes", Access::read}, get_processes},
     {{Method::get, "/api/v1/runs/{id}/cost", Access::read}, get_cost},
     {{Method::get, "/api/v1/runs/{id}/ceilings", Access::read}, get_ceilings},
+    {{Method::get, "/api/v1/runs/{id}/profiles", Access::read}, get_profiles},
+    {{Method::post, "/api/v1/runs/{id}/profiles", Access::trigger}, post_profile},
     {{Method::get, "/api/v1/runs/{id}/checks", Access::read}, get_checks},
     {{Method::get, "/api/v1/runs/{id}/logs", Access::read}, get_logs},
     {{Method::get, "/api/v1/runs/{id}/logs/{name}", Access::read}, get_log},
@@ -103,6 +105,8 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::post, "/api/v1/runner/runs/{id}/epoch", Access::runner}, post_epoch},
     {{Method::post, "/api/v1/runner/runs/{id}/finish", Access::runner}, post_finish},
     {{Method::post, "/api/v1/runner/runs/{id}/release", Access::runner}, post_release},
+    {{Method::post, "/api/v1/runner/profiles/claim", Access::runner}, post_profile_claim},
+    {{Method::post, "/api/v1/runner/profiles/{id}/end", Access::runner}, post_profile_end},
 };
 
 constexpr auto kRoutes = [] {

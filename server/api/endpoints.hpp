@@ -81,6 +81,8 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
 Result<http::Answer> get_processes(Context& context, const http::Request& request);
 Result<http::Answer> get_cost(Context& context, const http::Request& request);
 Result<http::Answer> get_ceilings(Context& context, const http::Request& request);
+Result<http::Answer> get_profiles(Context& context, const http::Request& request);
+Result<http::Answer> post_profile(Context& context, const http::Request& request);
 Result<http::Answer> get_checks(Context& context, const http::Request& request);
 Result<http::Answer> get_logs(Context& context, const http::Request& request);
 Result<http::Answer> get_log(Context& context, const http::Request& request);
@@ -124,6 +126,8 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request);
 Result<http::Answer> post_heartbeat(Context& context, const http::Request& request);
 Result<http::Answer> post_resolved(Context& context, const http::Request& request);
 Result<http::Answer> post_release(Context& context, const http::Request& request);
+Result<http::Answer> post_profile_claim(Context& context, const http::Request& request);
+Result<http::Answer> post_profile_end(Context& context, const http::Request& request);
 // uploads.cpp
 Result<http::Answer> post_processes(Context& context, const http::Request& request);
 Result<http::Answer> post_log(Context& context, const http::Request& request);

@@ -44,6 +44,8 @@ const looks: Record<string, Look> = {
   pending: { tone: 'busy', glyph: '○', word: 'pending' },
   delivered: { tone: 'good', glyph: '✓', word: 'delivered' },
   obsolete: { tone: 'calm', glyph: '⊘', word: 'obsolete' },
+  profiled: { tone: 'good', glyph: '✓', word: 'profiled' },
+  no_profile: { tone: 'unsure', glyph: '!', word: 'no profile' },
   gave_up: { tone: 'broken', glyph: '✕', word: 'gave up' },
 };
 

@@ -16,6 +16,7 @@ import { reproduce } from '../run/detail';
 import { Failures } from '../run/failures';
 import { Regions, Workloads } from '../run/findings';
 import { Checks, Logs } from '../run/logs';
+import { Profiles, type Profile } from '../run/profiles';
 import { RunRoofline } from '../run/roofline';
 import { Badge, Copyable, Empty, ErrorBox, Facts, Hash, Loading, Notice, Section, Time } from '../ui/parts';
 import '../style/run.css';
@@ -85,8 +86,13 @@ export default function RunPage({ parameters }: PageProps) {
   const id = parameters.id ?? '';
   const path = `/api/v1/runs/${encodeURIComponent(id)}`;
   const { data: run, error, again } = useData(path, (signal) => getJson<Run>(path, signal));
+  const profiles = useData(run && isFinished(run) ? `${path}/profiles` : '', (signal) => getJson<{ profiles: Profile[] }>(`${path}/profiles`, signal));
+  const refresh = () => {
+    again();
+    profiles.again();
+  };
   useRunEvents((event) => {
-    if (String(event.id) === id) again();
+    if (String(event.id) === id) refresh();
   });
   useEffect(() => {
     if (run) document.title = `#${run.id} ${lookOf(outcomeOf(run)).word}: ${run.subject} · kernelgate`;
@@ -96,13 +102,14 @@ export default function RunPage({ parameters }: PageProps) {
   if (!run) return <Loading lines={14} />;
   return (
     <div class="page">
-      <Head run={run} changed={again} />
+      <Head run={run} changed={refresh} />
       <Failures run={run} />
       <Workloads run={run} />
       <Regions run={run} />
       <Comparisons run={run} />
       {isFinished(run) && run.comparisons.length === 0 ? <Empty title="Nothing was compared.">{run.reason ? <p class="dim">{run.reason}</p> : null}</Empty> : null}
       <RunRoofline run={run} />
+      <Profiles profiles={profiles.data?.profiles ?? []} />
       <Checks run={run} />
       <Logs run={run} />
       <Section title="Reproduce this"><Copyable label="the command that measures this run again" text={reproduce(run)} /></Section>

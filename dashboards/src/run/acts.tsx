@@ -5,6 +5,7 @@ import { post } from '../lib/api';
 import type { Run } from '../lib/types';
 import { brokenVerdicts, isFinished } from '../lib/verdict';
 import { Acts, type Act } from '../ui/ask';
+import { profileAct } from './profiles';
 
 export function approveAct(run: Run): Act {
   return {
@@ -59,11 +60,13 @@ function bisect(run: Run): Act[] {
   return [bisectAct({ repository: run.repository, suite: worst.suite, benchmark: worst.benchmark, until, commits: [run.base_commit, run.commit] })];
 }
 
+export const canProfile = (run: Run) => isFinished(run) && run.base_commit !== '' && run.epoch > 0 && run.comparisons.length > 0;
+
 export function actsOf(run: Run): Act[] {
   if (run.state === 'held') return [approveAct(run), refuseAct(run)];
   if (!isFinished(run)) return [cancel(run)];
   return [
-    retry(run), ...bisect(run),
+    retry(run), ...bisect(run), ...(canProfile(run) ? [profileAct(run)] : []),
     ...(run.conclusion === 'regressed' ? [accept(run)] : []),
     ...(run.conclusion === 'passed' && !run.reused_from ? [promote(run)] : []),
   ];

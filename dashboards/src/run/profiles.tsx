@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profiles that people asked for: what waits, what the counters say, or why there are none.
+import { post } from '../lib/api';
+import { plural } from '../lib/format';
+import type { Comparison, Run } from '../lib/types';
+import { rankOf } from '../lib/verdict';
+import type { Act } from '../ui/ask';
+import { Badge, Section, Time } from '../ui/parts';
+
+interface Kernel {
+  kernel: string;
+  counters: Record<string, number>;
+}
+
+export interface Profile {
+  id: number;
+  suite: string;
+  benchmark: string;
+  state: 'queued' | 'claimed' | 'done' | 'failed';
+  text: string;
+  who: string;
+  runner: string;
+  changes: string[];
+  base: Kernel | null;
+  head: Kernel | null;
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** What needs one most comes first. */
+export function profileAct(run: Run): Act {
+  const rows = [...run.comparisons].sort((a, b) => rankOf(a.verdict) - rankOf(b.verdict) || (b.ratio ?? 0) - (a.ratio ?? 0));
+  const nameOf = ({ suite, benchmark }: Comparison) => `${suite}: ${benchmark}`;
+  return {
+    label: 'Profile', title: `Profile a benchmark of run ${run.id}`, role: 'trigger',
+    explain: `A runner of ${run.testbed || 'the testbed'} builds base and head and counts with Nsight Compute, before its next run. This run and its verdict stay as they are.`,
+    fields: [{ name: 'which', label: 'Benchmark', options: rows.map(nameOf) }],
+    run: async ({ which }) => {
+      const chosen = rows.find((row) => nameOf(row) === which);
+      await post(`/api/v1/runs/${run.id}/profiles`, { suite: chosen?.suite ?? '', benchmark: chosen?.benchmark ?? '' });
+    },
+  };
+}
+
+function Counters({ base, head }: { base: Kernel; head: Kernel }) {
+  const names = Object.keys(base.counters).filter((name) => name in head.counters).sort();
+  return (
+    <details>
+      <summary>All {plural(names.length, 'counter')} of <code>{head.kernel}</code></summary>
+      <div class="counters" tabIndex={0} role="group" aria-label="Counters of both sides">
+        <table class="table compact">
+          <thead><tr><th scope="col">Counter</th><th scope="col" class="number">Base</th><th scope="col" class="number">Head</th></tr></thead>
+          <tbody>{names.map((name) => <tr key={name}><td data-column="Counter"><code>{name}</code></td><td data-column="Base" class="number">{base.counters[name]!.toPrecision(6)}</td><td data-column="Head" class="number">{head.counters[name]!.toPrecision(6)}</td></tr>)}</tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+export function Profiles({ profiles }: { profiles: Profile[] }) {
+  if (profiles.length === 0) return null;
+  return (
+    <Section title="Profiles" note="asked for by people, made by a runner of the run's testbed">
+      <ul class="profiles">
+        {profiles.map((one) => (
+          <li key={one.id}>
+            <p class="profile-head"><Badge name={one.state === 'failed' ? 'no_profile' : one.state === 'done' ? 'profiled' : one.state} /> <strong class="wrap">{one.benchmark}</strong>{' '}
+              <span class="dim">asked by {one.who}, <Time at={one.created_at} age />{one.runner ? `; ${one.runner}` : ''}</span></p>
+            {one.text ? <p class="wrap">{one.text}</p> : null}
+            {one.state === 'done' && one.changes.length === 0 ? <p>No counter moved by 5 % or more.</p> : null}
+            {one.changes.length > 0 ? <ul class="lines">{one.changes.map((line) => <li key={line}>{line}</li>)}</ul> : null}
+            {one.base && one.head ? <Counters base={one.base} head={one.head} /> : null}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Profiles that people asked for: a queue beside that of the runs. A runner of the run's testbed takes one under a
+// lease; one whose runner is lost is given to the next, kProfileClaimsMax times. Nothing of it changes a verdict. Call
+// inside a Database work.
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "core/wire/profiles.hpp"
+#include "db/connection.hpp"
+#include "db/runs.hpp"
+
+namespace kernelgate::db {
+
+using ProfileId = Strong<struct ProfileTag, std::int64_t>;
+
+constexpr std::chrono::hours kProfileLease{2};  // two builds of half an hour and two minutes on the card, with room
+constexpr int kProfileClaimsMax = 3;
+constexpr int kProfilesWaitingMax = 20;  // of one repository: each takes the card for a while
+
+// conflict: the run is not finished, has no base or no testbed, or the same is under way. not_found: the run timed no
+// such benchmark. Logged as profile.ask.
+[[nodiscard]] Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire::ProfileRequest& wanted,
+                                            const std::string& who, Instant now);
+
+[[nodiscard]] Result<wire::Profile> get_profile(Connection& connection, ProfileId id);
+[[nodiscard]] wire::ProfileList list_profiles(Connection& connection, RunId run);
+
+// Whether a runner of this testbed would get one.
+[[nodiscard]] bool profile_waits(Connection& connection, const std::string& testbed, Instant now);
+
+struct ProfileTaker {
+  std::string runner, testbed, lease_sha256;
+};
+// Without the lease's secret. Logged as profile.claim.
+[[nodiscard]] std::optional<wire::ProfileClaim> claim_profile(Connection& connection, const ProfileTaker& taker,
+                                                              Instant now);
+
+// conflict: the lease is not held. Logged as profile.end, unless it goes back to the queue.
+[[nodiscard]] Status end_profile(Connection& connection, ProfileId id, const std::string& lease_sha256,
+                                 const wire::ProfileEnd& end, Instant now);
+
+}  // namespace kernelgate::db

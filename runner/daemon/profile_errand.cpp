@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/daemon/profile_errand.hpp"
+
+#include "core/log/log.hpp"
+#include "core/wire/codec.hpp"
+
+namespace kernelgate {
+namespace {
+
+constexpr std::size_t kTextMax = 3000;
+
+wire::ProfiledKernel kernel_of(KernelProfile profile) {
+  return {.kernel = std::move(profile.kernel), .counters = std::move(profile.counters)};
+}
+
+}  // namespace
+
+Errand serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request, const ProfileMaker& make,
+                     const std::stop_token& stop) {
+  const auto answer = claims.post("/runner/profiles/claim", wire::encode(request));
+  if (!answer) return Errand::refused;
+  if (answer->empty()) return Errand::none;
+  const auto claim = wire::decode<wire::ProfileClaim>(*answer);
+  if (!claim) return Errand::refused;
+  const std::string name = "profile " + std::to_string(claim->profile);
+  log_info(name + " of run " + std::to_string(claim->run) + ": " + claim->benchmark);
+  wire::ProfileEnd end;
+  end.lease = claim->lease;
+  auto made = make(*claim);
+  if (made) {
+    end.base = kernel_of(std::move(made->base));
+    end.head = kernel_of(std::move(made->head));
+  } else {
+    end.again = stop.stop_requested();
+    end.text = to_string(made.error()).substr(0, kTextMax);
+    log_warn(name + ": " + end.text);
+  }
+  const auto told = reports.post("/runner/profiles/" + std::to_string(claim->profile) + "/end", wire::encode(end));
+  if (!told) log_warn(name + ": not sent: " + to_string(told.error()));
+  return Errand::done;
+}
+
+}  // namespace kernelgate
