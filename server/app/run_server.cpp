@@ -102,7 +102,8 @@ Status run_server(const ServerOptions& options,
     log_warn("listening on " + config->address +
              " without TLS: let a reverse proxy with TLS stand before it");
   const std::string url = options.public_url.empty() ? (*server)->url() : options.public_url;
-  forges.sender.emplace(**database, clock, forges.config, forges.github ? &*forges.github : nullptr, url);
+  const bool plots = options.public_read && !options.public_url.empty();
+  forges.sender.emplace(**database, clock, forges.config, forges.github ? &*forges.github : nullptr, url, plots);
   forges.sender->start();
   log_info("listening on " + (*server)->url());
   if (started) started(RunningServer{(*server)->url(), [&server] { (*server)->stop(); }});

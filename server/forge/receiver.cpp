@@ -50,12 +50,13 @@ bool is_forge(const std::string& target) { return target.find(':') == target.npo
 }  // namespace
 
 Receiver::Receiver(db::Database& database, const Clock& clock, const Config& config, Github* github,
-                   std::string public_url)
+                   std::string public_url, bool plots)
     : database_(database),
       clock_(clock),
       config_(config),
       courier_(config, github, clock),
-      public_url_(std::move(public_url)) {}
+      public_url_(std::move(public_url)),
+      plots_(plots) {}
 
 Status Receiver::step(const std::stop_token& stop) {
   const auto messages = due();
@@ -97,10 +98,12 @@ Status Receiver::send(const db::Message& message, const std::stop_token& stop) {
   if (!begun && begun.error().code == Errc::conflict) return {};
   if (!begun || too_early) return begun;
   const bool on_gitlab = message.target == "gitlab-status";
+  const std::string of_run = "/runs/" + std::to_string(message.run.value);
   const Story story{.run = contents->run,
                     .phase = message.phase,
                     .name = on_gitlab ? contents->names.gitlab : contents->names.github,
-                    .url = public_url_ + "/runs/" + std::to_string(message.run.value)};
+                    .url = public_url_ + of_run,
+                    .plot = plots_ ? public_url_ + "/plot" + of_run + ".svg" : ""};
   const Errand errand{.target = message.target,
                       .delivery = message.delivery,
                       .remote_id = lane.remote_id,

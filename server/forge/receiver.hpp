@@ -19,7 +19,8 @@ namespace kernelgate::forge {
 class Receiver {
  public:
   // All outlive it; `github` is null where GitHub is not configured.
-  Receiver(db::Database& database, const Clock& clock, const Config& config, Github* github, std::string public_url);
+  Receiver(db::Database& database, const Clock& clock, const Config& config, Github* github, std::string public_url,
+           bool plots);
 
   void add_target(std::string target) { targets_.push_back(std::move(target)); }
 
@@ -37,6 +38,7 @@ class Receiver {
   const Config& config_;
   Courier courier_;
   std::string public_url_;
+  bool plots_;
   std::vector<std::string> targets_;
   int failures_ = 0;  // in a row
   Instant not_before_{};

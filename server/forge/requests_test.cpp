@@ -186,5 +186,22 @@ TEST(Searches, FindOnlyWhatIsOurs) {
   EXPECT_EQ(find_comment("{}", config, "gate", rows), "");
 }
 
+TEST(ForgeComment, ShowsThePlotWhereReadersMayLoadIt) {
+  const GithubConfig config;
+  const auto body_of = [&](const Story& story) {
+    return Json::parse(github_comment(config, story, {}).body)["body"].get<std::string>();
+  };
+  Story story = finished("regressed", {comparison("gemm/64", Verdict::regressed)});
+  EXPECT_THAT(body_of(story), Not(HasSubstr("![")));
+  story.plot = "https://gate.example/plot/runs/7.svg";
+  const std::string image = "[![Each benchmark's ratio with its interval](https://gate.example/plot/runs/7.svg)]";
+  EXPECT_THAT(body_of(story), HasSubstr(image + "(https://gate.example/runs/7)"));
+  story.run.comparisons.clear();
+  EXPECT_THAT(body_of(story), Not(HasSubstr("!["))) << "nothing was timed";
+  Story early = story_in("measuring");
+  early.plot = story.plot;
+  EXPECT_THAT(body_of(early), Not(HasSubstr("![")));
+}
+
 }  // namespace
 }  // namespace kernelgate::forge

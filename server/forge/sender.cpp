@@ -29,13 +29,13 @@ class Complaint {
 }  // namespace
 
 Sender::Sender(db::Database& database, const Clock& clock, const Config& config, Github* github,
-               const std::string& public_url)
+               const std::string& public_url, bool plots)
     : database_(database), clock_(clock), config_(config), targets_(targets_of(config)) {
   std::map<std::string, Receiver*> known;
   for (const std::string& target : targets_) {
     Receiver*& receiver = known[endpoint_of(target)];
     if (!receiver) {
-      receivers_.push_back(std::make_unique<Receiver>(database, clock, config, github, public_url));
+      receivers_.push_back(std::make_unique<Receiver>(database, clock, config, github, public_url, plots));
       receiver = receivers_.back().get();
     }
     receiver->add_target(target);

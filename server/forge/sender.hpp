@@ -22,9 +22,10 @@ namespace kernelgate::forge {
 
 class Sender {
  public:
-  // All outlive it; `github` is null where GitHub is not configured. `public_url` is how people reach the server.
+  // All outlive it; `github` is null where GitHub is not configured. `public_url` is how people reach the server;
+  // `plots`: also whoever reads a comment, without a token.
   Sender(db::Database& database, const Clock& clock, const Config& config, Github* github,
-         const std::string& public_url);
+         const std::string& public_url, bool plots = false);
   ~Sender();  // stops
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/report/report.hpp"
@@ -44,6 +45,14 @@ std::pair<std::string, int> place_in(std::string_view text) {
   return {};
 }
 
+// Of the same intervals as the table; nothing where none was timed.
+std::string picture(const Story& story) {
+  const auto& all = story.run.comparisons;
+  const bool timed = std::any_of(all.begin(), all.end(), [](const Comparison& one) { return one.ratio.has_value(); });
+  if (story.plot.empty() || !timed) return {};
+  return fmt::format("\n[![Each benchmark's ratio with its interval]({})]({})\n", story.plot, story.url);
+}
+
 }  // namespace
 
 std::string_view phase_of(std::string_view state) {
@@ -72,10 +81,10 @@ std::string report_text(const Story& story) {
   if (conclusion_of(story.run) == Conclusion::cancelled)
     return heading + report::markdown_escape(ending(story.run)) + "\n" + link(0);
   std::string text = report::to_markdown(whole, limits::kForgeRowsMax);
-  if (text.size() <= limits::kForgeTextMax) return text + link(0);
+  if (text.size() <= limits::kForgeTextMax) return text + picture(story) + link(0);
   const std::size_t end = text.rfind('\n', limits::kForgeTextMax);  // whole lines, so that no markup is cut in two
   text.resize(end == text.npos ? 0 : end + 1);
-  return text + link(end);
+  return text + picture(story) + link(end);
 }
 
 std::vector<Annotation> annotations_of(const wire::Run& run) {

@@ -18,6 +18,7 @@ struct Story {
   std::string phase;   // held, queued, building, measuring, finished
   std::string name;    // the repository's on the forge: "owner/name"
   std::string url;     // of the run's page
+  std::string plot{};  // URL of its forest plot; empty: whoever reads this could not load it
 };
 
 // Of a run in that state: held, queued, building, measuring or finished.
