@@ -2,6 +2,10 @@
 // The acts of the pages, as a reader, a trigger and an administrator who logged in with the dialog: who is shown which,
 // that each asks back, does what it says, and stands in the log of acts.
 import assert from 'node:assert/strict';
+import { createHmac, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { assertAccessible, close, launch, open as openOn } from './look.mjs';
 import { measure, testbeds } from './measure.mjs';
@@ -23,8 +27,52 @@ async function measured(subject, shift, base) {
   return commit;
 }
 
+/** A program that is told of finished runs and fails, until `mended`; and the secrets of the server's configuration. */
+const receiver = createServer((request, response) => {
+  request.resume();
+  response.writeHead(receiver.mended ? 200 : 500, { 'Content-Type': 'text/plain' }).end('<script>window.harmed="receiver"</script>');
+});
+const SECRET = 'of the webhooks';
+
+async function configure() {
+  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const at = `http://127.0.0.1:${receiver.address().port}`;
+  for (const name of ['hook.secret', 'github.secret', 'github.token']) writeFileSync(join(server.folder, name), SECRET, { mode: 0o600 });
+  writeFileSync(join(server.folder, 'gate.toml'), `schema = 1
+[github]
+api_url = "${at}"
+token_file = "github.token"
+webhook_secret_file = "github.secret"
+[[webhook]]
+name = "ci"
+url = "${at}/told"
+secret_file = "hook.secret"
+[delivery]
+timeout_s = 5
+first_pause_s = 1
+pause_max_s = 1
+give_up_s = 1
+`);
+  return join(server.folder, 'gate.toml');
+}
+
+/** As GitHub sends it. */
+async function push(repository, after) {
+  const body = JSON.stringify({
+    ref: 'refs/heads/main', before: '1'.repeat(40), after, forced: false, created: false, deleted: false, commits: [], head_commit: { id: after, message: 'Tile', author: { name: 'A', email: 'a@b' } },
+    repository: { full_name: repository, clone_url: `https://github.com/${repository}.git`, default_branch: 'main', html_url: `https://github.com/${repository}` }, sender: { login: 'ada' }, pusher: { name: 'ada' },
+  });
+  return fetch(server.url + '/webhooks/github', {
+    method: 'POST', body,
+    headers: {
+      'Content-Type': 'application/json', 'X-GitHub-Event': 'push', 'X-GitHub-Delivery': randomUUID(),
+      'X-Hub-Signature-256': 'sha256=' + createHmac('sha256', SECRET).update(body).digest('hex'),
+    },
+  });
+}
+
 before(async () => {
-  await server.start('--lease-seconds', '3600', ...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []));
+  await server.start('--config', await configure(), '--lease-seconds', '3600', ...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []));
   await server.call('admin', 'POST', '/repositories', { name: repository, url: 'https://git.example.org/kernels.git', default_branch: 'main' });
   await measured('slower', 1.1, await measured('calm', 1));
   runs.approved = await hold(server, repository, 'Faster, says a fork', 1);
@@ -36,6 +84,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   await server.stop();
+  receiver.close();
 });
 
 const log = async (act) => (await server.call('admin', 'GET', `/acts?act=${act}`)).acts;
@@ -90,13 +139,18 @@ const acts = [
   { button: 'Take back', role: 'admin', where: () => '/baselines', fields: { Reason: 'not exact enough' }, logged: 'regression.take_back' },
   { button: 'Promote', role: 'admin', where: () => `/runs/${runs.calm}`, fields: { Why: 'release' }, logged: 'baseline.promote' },
   { button: 'Measure again', role: 'trigger', where: () => '/baselines', logged: 'baseline.remeasure' },
+  { button: 'Quarantine', opens: 'Quarantine a benchmark…', role: 'admin', where: () => '/baselines', fields: { Suite: 'kernels', 'Benchmark, its whole name': benchmarks[0].name, Why: 'noisy' }, logged: 'benchmark.quarantine' },
+  { button: 'Release', role: 'admin', where: () => '/baselines', fields: { Why: 'calm again' }, logged: 'benchmark.release' },
+  { button: 'Backfill', opens: 'Backfill…', role: 'trigger', where: () => '/bisections', fields: { 'Commits, oldest first, one a line; the first is only a parent': `${'a'.repeat(40)} ${'b'.repeat(40)}` }, logged: 'backfill' },
+  { button: 'Note an idea', opens: 'Note an idea…', role: 'trigger', where: () => '/attempts', fields: { 'Hypothesis: why it should be faster': 'fewer bytes' }, logged: 'attempt.note' },
+  { button: 'Note', role: 'trigger', where: () => '/attempts', fields: { 'Lesson: what it taught': 'it was not' }, logged: 'attempt.change' },
   { button: 'Watch a repository', role: 'admin', where: () => '/admin', fields: { Name: 'more', URL: 'https://git.example.org/more.git' }, logged: 'repository.add' },
   { button: 'Revoke', role: 'admin', where: () => '/admin', fields: { Why: 'nobody needs it' }, logged: 'token.revoke' },
 ];
 
-for (const { button, role, where, fields = {}, logged } of acts)
+for (const { button, opens = button, role, where, fields = {}, logged } of acts)
   test(`${button} (${logged}): shown from role ${role} on, asked back, logged`, async () => {
-    const named = (page) => page.getByRole('button', { name: button, exact: true });
+    const named = (page) => page.getByRole('button', { name: opens, exact: true });
     for (const one of roles.filter((name) => name !== role)) {
       const page = await at(one, where());
       if (roles.indexOf(one) > roles.indexOf(role)) await named(page).first().waitFor();
@@ -119,6 +173,37 @@ for (const { button, role, where, fields = {}, logged } of acts)
     assert.equal(older.length, before);
     assert.equal(newest.actor, role);
   });
+
+test('a message that nobody took is told again from the page, once the receiver is mended', async () => {
+  const row = (page) => page.getByRole('row').filter({ hasText: `#${runs.slower} finished` });
+  const inOutbox = async (status) => (await pageOf('admin')).waitForFunction(async ([wanted, run]) =>
+    (await (await fetch('/api/v1/outbox?status=' + wanted)).json()).messages.some((one) => one.run === run), [status, runs.slower]);
+  await inOutbox('gave_up');
+  const page = await at('admin', '/admin?messages=gave_up');
+  await row(page).getByText('500').waitFor();
+  await assertAccessible(page, 'messages that were given up');
+  receiver.mended = true;
+  await row(page).getByRole('button', { name: 'Try again' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Try again' }).click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await inOutbox('delivered');
+  await at('admin', '/admin?messages=delivered');
+  await row(page).getByText('delivered').waitFor();
+  assert.equal((await log('outbox.retry')).length, 1);
+  assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
+});
+
+test('a webhook that was refused is taken again from the page, once its repository is known', async () => {
+  const refused = await push('octo/late', 'c'.repeat(40));
+  assert.ok(refused.status >= 400, `${refused.status} ${await refused.text()}`);
+  const page = await at('admin', '/admin');
+  await server.call('admin', 'POST', '/repositories', { name: 'late', url: 'https://github.com/octo/late.git', default_branch: 'main' });
+  await page.getByRole('button', { name: 'Take again' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Take again' }).click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('row').filter({ hasText: 'push' }).getByText('queued').waitFor();
+  assert.equal((await log('delivery.retry')).length, 1);
+});
 
 test('a profile is shown when a runner has made it, without a reload', async () => {
   server.token('runner', 'runner-2');

@@ -33,6 +33,23 @@ export function bisectAct({ repository, suite, benchmark, until, commits }: Bise
   };
 }
 
+/** Measures what was never measured; the server says how many it knew already. */
+export function backfillAct(repository: string): Act {
+  return {
+    label: 'Backfill', button: 'Backfill…', title: 'Measure commits that never were', role: 'trigger',
+    explain: 'Queues a run against its parent for each commit of the line that has none yet, the newest first. In a clone:',
+    command: 'git rev-list --first-parent --reverse OLD~..NEW',
+    fields: [
+      { name: 'commits', label: 'Commits, oldest first, one a line; the first is only a parent', type: 'area' },
+      { name: 'limit', label: 'Runs at most', value: '20', type: 'number' },
+    ],
+    run: async ({ commits, limit }) => {
+      await post('/api/v1/backfills', { repository, commits: commits!.split(/\s+/).filter(Boolean), limit: Number(limit) });
+      return `/runs?repository=${encodeURIComponent(repository)}`;
+    },
+  };
+}
+
 export function cancelAct(one: Bisection): Act {
   return {
     label: 'Cancel', title: `Cancel bisection ${one.id}`, role: 'trigger', explain: 'Stops the search and the run that is under way. What was measured stays.',

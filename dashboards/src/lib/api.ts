@@ -78,7 +78,7 @@ export async function getText(path: string, signal?: AbortSignal): Promise<strin
   return (await send('GET', path, undefined, signal)).text();
 }
 
-export async function post<T>(path: string, body?: unknown, method: 'POST' | 'PUT' | 'DELETE' = 'POST'): Promise<T> {
+export async function post<T>(path: string, body?: unknown, method: 'POST' | 'PATCH' | 'DELETE' = 'POST'): Promise<T> {
   const response = await send(method, path, body);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }

@@ -163,7 +163,12 @@ function Outbox({ messages, changed }: { messages: Message[]; changed: () => voi
   );
 }
 
-const deliveryColumns: Column<Delivery>[] = [
+const comeAgain = (row: Delivery): Act => ({
+  label: 'Take again', title: `Take webhook ${row.id} again`, role: 'admin', explain: 'What was refused is looked at as if it came just now. Mend the cause first.',
+  run: async () => void (await post(`/api/v1/deliveries/${row.id}/retry`)),
+});
+
+const deliveryColumns = (changed: () => void): Column<Delivery>[] => [
   { name: 'Webhook', lead: true, cell: (row) => <><strong>{row.event}{row.action ? `.${row.action}` : ''}</strong> {row.outcome.replace('_', ' ')}</> },
   { name: 'Repository', cell: (row) => row.repository || '–' },
   { name: 'Sender', cell: (row) => row.sender || '–' },
@@ -172,12 +177,13 @@ const deliveryColumns: Column<Delivery>[] = [
   { name: 'Seen', numeric: true, cell: (row) => row.seen },
   { name: 'Received', cell: (row) => <Time at={row.received_at} age /> },
   { name: 'Payload', cell: (row) => <a href={`/api/v1/deliveries/${row.id}/payload`}>JSON</a> },
+  { name: 'Acts', role: 'admin', cell: (row) => (row.outcome === 'refused' ? <Acts acts={[comeAgain(row)]} changed={changed} /> : null) },
 ];
 
-function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
+function Deliveries({ deliveries, changed }: { deliveries: Delivery[]; changed: () => void }) {
   return (
     <Section title="Webhooks" note="of the last 30 days" id="deliveries">
-      {deliveries.length > 0 ? <Table caption="Webhooks, newest first" columns={deliveryColumns} rows={deliveries} keyOf={(row) => row.id} /> : <p class="dim">None came.</p>}
+      {deliveries.length > 0 ? <Table caption="Webhooks, newest first" columns={deliveryColumns(changed)} rows={deliveries} keyOf={(row) => row.id} /> : <p class="dim">None came.</p>}
     </Section>
   );
 }
@@ -253,7 +259,7 @@ export default function AdminPage() {
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!shown && !error ? <Loading lines={14} /> : null}
       {shown ? <><Held runs={shown.all.runs} changed={again} /><Repositories repositories={shown.all.repositories} changed={again} /></> : null}
-      {shown?.more ? <><Tokens tokens={shown.more.tokens} own={caller?.name ?? ''} changed={again} /><Outbox messages={shown.more.messages} changed={again} /><Deliveries deliveries={shown.more.deliveries} /><Log acts={shown.more.acts} next={shown.more.next} /></> : null}
+      {shown?.more ? <><Tokens tokens={shown.more.tokens} own={caller?.name ?? ''} changed={again} /><Outbox messages={shown.more.messages} changed={again} /><Deliveries deliveries={shown.more.deliveries} changed={again} /><Log acts={shown.more.acts} next={shown.more.next} /></> : null}
       {shown && !shown.more ? (
         <Empty title="More is shown to administrators."><p class="dim">Log in with a token of role admin: tokens, what forges were told, webhooks, and the log of acts.</p></Empty>
       ) : null}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ledger: what was tried, what came of it, what it cost and what was learnt; sweeps as matrices.
-import { getJson, url } from '../lib/api';
+import { getJson, post, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatMoney, formatSeconds, plural } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
 import { cellKey, failuresOf, fastestOf, heatOf, matricesOf, toldOf, type Attempt, type Matrix } from '../lib/sweep';
 import { lookOf } from '../lib/verdict';
+import { Acts, type Act } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Dot, Empty, ErrorBox, Loading, Pages, Section, Time } from '../ui/parts';
 import '../style/attempts.css';
@@ -29,7 +30,24 @@ function Number({ attempt }: { attempt: Attempt }) {
   return <span title={`${told.suite}/${told.benchmark}: ${formatInterval(told.low, told.high)}`}><strong>{formatChange(told.ratio)}</strong> <span class="dim">{told.benchmark}</span></span>;
 }
 
-function Entry({ attempt }: { attempt: Attempt }) {
+const words = (hypothesis: string, lesson: string) => [
+  { name: 'hypothesis', label: 'Hypothesis: why it should be faster', value: hypothesis, type: 'area' as const, optional: true },
+  { name: 'lesson', label: 'Lesson: what it taught', value: lesson, type: 'area' as const, optional: true },
+];
+
+const noteAct = (attempt: Attempt): Act => ({
+  label: 'Note', title: `Note on attempt ${attempt.id}`, role: 'trigger', explain: 'What whoever comes next should know of it.',
+  fields: words(attempt.hypothesis, attempt.lesson),
+  run: async ({ hypothesis, lesson }) => void (await post(`/api/v1/attempts/${attempt.id}`, { hypothesis, lesson }, 'PATCH')),
+});
+
+const ideaAct = (repository: string): Act => ({
+  label: 'Note an idea', button: 'Note an idea…', role: 'trigger', explain: 'It stands in the ledger as not tried; the first run of its branch takes it over.',
+  fields: [{ name: 'hypothesis', label: 'Hypothesis: why it should be faster', type: 'area' }, { name: 'branch', label: 'Branch that will try it', optional: true }],
+  run: async ({ hypothesis, branch }) => void (await post('/api/v1/attempts', { repository, hypothesis, branch })),
+});
+
+function Entry({ attempt, changed }: { attempt: Attempt; changed: () => void }) {
   const { cost } = attempt;
   const run = attempt.runs[0];
   const parts = `build ${formatSeconds(cost.build_s)}, checks ${formatSeconds(cost.check_s)}, timing ${formatSeconds(cost.measure_s)}`;
@@ -38,6 +56,7 @@ function Entry({ attempt }: { attempt: Attempt }) {
       <div class="attempt-head">
         <Outcome attempt={attempt} />
         <h3 class="wrap">{run ? <Link to={`/runs/${run}`}>{titleOf(attempt)}</Link> : titleOf(attempt)}</h3>
+        <Acts acts={[noteAct(attempt)]} changed={changed} />
       </div>
       <p class="attempt-facts">
         <Number attempt={attempt} />
@@ -129,7 +148,7 @@ export default function AttemptsPage() {
   const others = data?.attempts.filter((one) => one.kind !== 'point') ?? [];
   return (
     <div class="page">
-      <div class="page-head"><h1>Attempts</h1></div>
+      <div class="page-head"><h1>Attempts</h1>{repository.name ? <Acts acts={[ideaAct(repository.name)]} changed={again} /> : null}</div>
       <div class="filters">
         <input type="search" data-search aria-label="Search" placeholder="Words of hypothesis, lesson, branch" value={text} onChange={(event) => setText(event.currentTarget.value)} />
         <label>Outcome
@@ -144,7 +163,7 @@ export default function AttemptsPage() {
       {data && data.attempts.length === 0 ? <Empty title="Nothing of this kind was tried."><p class="dim">Each branch's run is an attempt; a commit's <code>Hypothesis:</code> line tells why.</p></Empty> : null}
       {others.length > 0 ? (
         <Section title="What was tried" note={`${plural(others.length, 'attempt')}, newest first`}>
-          <ol class="attempts">{others.map((attempt) => <Entry key={attempt.id} attempt={attempt} />)}</ol>
+          <ol class="attempts">{others.map((attempt) => <Entry key={attempt.id} attempt={attempt} changed={again} />)}</ol>
         </Section>
       ) : null}
       {points.length > 0 ? <Sweeps points={points} /> : null}

@@ -10,6 +10,7 @@ import { Acts, type Act } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
+import { Quarantines } from './quarantines';
 
 const baselineColumns = (repository: string, changed: () => void): Column<Baseline>[] => [
   { name: 'Baseline', lead: true, cell: (row) => <strong>{row.anchor ? '⚓ ' : ''}{row.name}</strong> },
@@ -130,6 +131,7 @@ export default function BaselinesPage() {
         {accepted.data?.length === 0 ? <Empty title="Nobody has accepted a regression."><p class="dim">Where slower is right, say why here, and it no longer fails runs.</p></Empty> : null}
         {accepted.data && accepted.data.length > 0 ? <Table caption="Accepted regressions" columns={acceptedColumns(repository.name, changed)} rows={accepted.data} keyOf={(row) => row.id} /> : null}
       </Section>
+      <Quarantines repository={repository.name} />
     </div>
   );
 }

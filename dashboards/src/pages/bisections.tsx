@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches for culprits, newest first.
-import { bisectAct } from '../bisect/acts';
+import { backfillAct, bisectAct } from '../bisect/acts';
 import { endOf, type Bisection } from '../bisect/types';
 import { getJson, url } from '../lib/api';
 import { useData, useRunEvents } from '../lib/data';
@@ -37,7 +37,7 @@ export default function BisectionsPage() {
   const start = bisectAct({ repository: repository.name, suite: '', benchmark: '', until: 'regressed', commits: [] });
   return (
     <div class="page">
-      <div class="page-head"><h1>Bisections</h1>{repository.name ? <Acts acts={[{ ...start, button: 'Bisect…' }]} changed={again} /> : null}</div>
+      <div class="page-head"><h1>Bisections</h1>{repository.name ? <Acts acts={[{ ...start, button: 'Bisect…' }, backfillAct(repository.name)]} changed={again} /> : null}</div>
       <div class="filters">
         <input type="search" data-search aria-label="Search" placeholder="Words of the benchmark" value={text} onInput={(event) => setText(event.currentTarget.value, true)} />
         <RepositoryChoice chosen={repository} />
