@@ -3,7 +3,9 @@
 """Tests of examples/replay_softmax and examples/replay_cuda without a card.
 
   replay_steps_test.py             every patch applies, and each attempt changes what it says
-  replay_steps_test.py --compile   each step compiles or not, as steps.json expects; needs nvcc, g++, libbenchmark"""
+  replay_steps_test.py --compile   each step compiles or not, as steps.json expects; needs nvcc, g++, libbenchmark
+  replay_steps_test.py --on-cpu examples/replay_cuda/on_cpu.cpp
+                                   the broken attempts err by the same value; needs g++ and CUDA's headers"""
 import json
 import os
 import re
@@ -154,6 +156,34 @@ class CompileTest(Replay):
         self.assert_builds_programs_that_ask_for_a_card(CUDA, "attempt/two-stages", "bsr_gemm", 1)
 
 
+class OnCpuTest(Replay):
+    def errors(self, folder):
+        """What the vectorized kernel of a tree gets wrong: [(case, relative error in nine digits)]"""
+        text = read(folder, BSR + "vectorized.cu")
+        kernel = text[text.index("constexpr int kThreads"):text.index("template <class T>\nLaunch prepare(")]
+        with open(os.path.join(folder, "kernel.inc"), "w", encoding="utf-8") as file:
+            # g++ wants the two in this order
+            file.write(kernel.replace("__shared__ alignas(16)", "alignas(16) __shared__"))
+        program = os.path.join(folder, "on_cpu")
+        headers = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("nvcc")))), "include")
+        done = run(["g++", "-std=c++20", "-O2", "-w", "-fno-strict-aliasing", "-I.", "-I" + headers,
+                    '-DKERNEL="kernel.inc"', sys.argv[2], "kernels/bsr_gemm/generate.cpp",
+                    "kernels/bsr_gemm/reference.cpp", "-o", program, "-lpthread"], folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [line.split() for line in run([program], folder).stdout.splitlines()]
+
+    def test_the_broken_attempts_lose_the_same_slice(self):
+        errors = {step["title"]: self.errors(folder) for step, folder, _ in self.stories(CUDA)[2:8]}
+        good, double_buffered, pipelined, two_tiles, transposed, spilling = errors.values()
+        self.assertEqual(len(good), 2)
+        for _, error in good:
+            self.assertLess(float(error), 2**-11)
+        for _, error in double_buffered:
+            self.assertGreater(float(error), 0.1)
+        self.assertEqual([pipelined, two_tiles], [double_buffered] * 2)
+        self.assertEqual([transposed, spilling], [good] * 2)
+
+
 if __name__ == "__main__":
-    compiles = "--compile" in sys.argv
-    unittest.main(argv=sys.argv[:1], defaultTest="CompileTest" if compiles else "PatchesTest")
+    tests = {"--compile": "CompileTest", "--on-cpu": "OnCpuTest"}
+    unittest.main(argv=sys.argv[:1], defaultTest=tests[sys.argv[1]] if sys.argv[1:] else "PatchesTest")
