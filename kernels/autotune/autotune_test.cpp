@@ -145,8 +145,8 @@ TEST(Text, IsATableOfWhatBecameOfEach) {
 }
 
 TEST(Text, SaysWhereNothingWasMeasured) {
-  const Decision remembered{.problem = "size=1", .configuration = "dense", .source = Source::remembered, .us = 12.5,
-                            .rows = {}};
+  const Decision remembered{
+      .problem = "size=1", .configuration = "dense", .source = Source::remembered, .us = 12.5, .rows = {}};
   EXPECT_EQ(to_text(remembered), "size=1\n  dense, remembered: 12.50 us when it was chosen\n");
 }
 

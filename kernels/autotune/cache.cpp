@@ -104,9 +104,9 @@ std::string warning_of(const std::string& path, const Contents& found) {
   std::string text = "tuner: " + path + ": " + std::to_string(ignored) + " of " + std::to_string(found.lines) +
                      " lines ignored, the first is line " + std::to_string(found.first_ignored) + " (";
   const char* comma = "";
-  for (const auto& [count, what] : {std::pair{found.corrupt, "corrupt"},
-                                    std::pair{found.other_format, "of another format"},
-                                    std::pair{found.other_environment, "of another device, driver, library or build"}})
+  for (const auto& [count, what] :
+       {std::pair{found.corrupt, "corrupt"}, std::pair{found.other_format, "of another format"},
+        std::pair{found.other_environment, "of another device, driver, library or build"}})
     if (count > 0) text += std::exchange(comma, ", ") + std::to_string(count) + " " + what;
   return text + "); what they held is measured anew. Remove the file to end this warning.";
 }

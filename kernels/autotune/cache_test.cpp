@@ -38,9 +38,8 @@ class Cache : public testing::Test {
   Decision start(const std::string& driver = "1", const std::vector<std::string>& names = {"wgmma", "dense"}) {
     std::vector<Candidate> candidates;
     for (const std::string& name : names) candidates.push_back({name, 1});
-    Settings settings{.cache_path = path_,
-                      .warn = [this](const std::string& warning) { warnings_.push_back(warning); },
-                      .tell = {}};
+    Settings settings{
+        .cache_path = path_, .warn = [this](const std::string& warning) { warnings_.push_back(warning); }, .tell = {}};
     Tuner tuner(Key().add("device", "here").add("driver", driver), settings);
     const auto measure = [this](std::size_t i) {
       ++measured_;

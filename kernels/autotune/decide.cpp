@@ -180,10 +180,14 @@ std::optional<std::size_t> fastest_that_left(const std::vector<Row>& rows) {
 
 const char* to_string(Fate fate) {
   switch (fate) {
-    case Fate::chosen: return "chosen";
-    case Fate::equal: return "equal; predicted slower";
-    case Fate::failed: return "failed";
-    default: return "";
+    case Fate::chosen:
+      return "chosen";
+    case Fate::equal:
+      return "equal; predicted slower";
+    case Fate::failed:
+      return "failed";
+    default:
+      return "";
   }
 }
 
@@ -218,9 +222,9 @@ std::string to_text(const Decision& decision) {
     const std::string said = row.reason.empty() || row.fate != Fate::failed
                                  ? row.reason
                                  : std::string(to_string(row.fate)) + ": " + row.reason.substr(0, 200);
-    text += format("  %-24s %12.2f %12.2f %9.2f %8d  %s\n", row.candidate.configuration.c_str(),
-                   row.candidate.predicted_us, row.median_us, 100 * row.spread, row.samples,
-                   said.empty() ? to_string(row.fate) : said.c_str());
+    text +=
+        format("  %-24s %12.2f %12.2f %9.2f %8d  %s\n", row.candidate.configuration.c_str(), row.candidate.predicted_us,
+               row.median_us, 100 * row.spread, row.samples, said.empty() ? to_string(row.fate) : said.c_str());
   }
   return text;
 }

@@ -50,10 +50,10 @@ void Tuner::load_once() {
 Decision Tuner::choose(const Key& problem, const std::vector<Candidate>& candidates, const Prepare& prepare) {
   load_once();
   const auto known = known_.find(problem.text());
-  const bool fits = known != known_.end() &&
-                    std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-                      return candidate.configuration == known->second.configuration;
-                    });
+  const bool fits =
+      known != known_.end() && std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+        return candidate.configuration == known->second.configuration;
+      });
   Decision decision = fits ? Decision{.problem = problem.text(),
                                       .configuration = known->second.configuration,
                                       .source = Source::remembered,

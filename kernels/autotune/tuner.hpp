@@ -15,7 +15,7 @@ namespace kernels::autotune {
 struct Settings {
   std::string cache_path;                              // empty: choices are kept in memory alone
   std::function<void(const std::string& text)> warn;   // one line, without its end
-  std::function<void(const Decision& decision)> tell;   // each choice once; may be empty
+  std::function<void(const Decision& decision)> tell;  // each choice once; may be empty
 };
 
 // Cache file: KG_TUNER_CACHE, "off" for none, else kernelgate/tuner.jsonl in XDG_CACHE_HOME or HOME's .cache. Warnings

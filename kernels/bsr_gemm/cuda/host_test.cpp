@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/bsr_gemm/cuda/cost.hpp"
 #include "kernels/bsr_gemm/cuda/fuzz.hpp"
 #include "kernels/bsr_gemm/cuda/wgmma_config.hpp"
 
@@ -91,6 +92,48 @@ TEST(Schedule, WorkersThatRunSideBySideShareColumns) {
 TEST(Schedule, MoreWorkersThanTilesLeavesSomeIdle) {
   const Schedule schedule = make_schedule(pattern_of(64, 64, 64, 64), 8, 64, 512, 5);
   EXPECT_EQ(schedule.first, (std::vector<int>{0, 1, 1, 1, 1, 1}));
+}
+
+// Names of all variants, fastest predicted first.
+std::vector<std::string> predicted_order(const BsrMatrix& pattern, int n) {
+  std::multimap<double, std::string> order;
+  for (const char* name : {"atomics", "registers", "vectorized", "wmma", "cublaslt_per_block", "cusparse", "dense"})
+    order.emplace(predicted_us(name, pattern, n, 132), name);
+  for (const WgmmaConfig& config : wgmma_candidates(pattern))
+    order.emplace(predicted_us(config, pattern, n, 132), "wgmma/" + to_string(config));
+  std::vector<std::string> names;
+  for (const auto& [us, name] : order) names.push_back(name);
+  return names;
+}
+
+TEST(Cost, SparseLargeProductsBeginWithTheLargestTileThatFits) {
+  EXPECT_EQ(predicted_order(pattern_of(8192, 8192, 64, 64, 0.125), 8192).front(), "wgmma/64x512x64");
+  EXPECT_EQ(predicted_order(pattern_of(8192, 8192, 128, 128, 0.125), 8192).front(), "wgmma/128x256x64");
+  EXPECT_EQ(predicted_order(pattern_of(8192, 8192, 32, 32, 0.125), 8192).front(), "wgmma/32x512x32");
+}
+
+TEST(Cost, AFullMatrixIsTheLibrarys) {
+  EXPECT_EQ(predicted_order(pattern_of(8192, 8192, 32, 32, 1), 8192).front(), "dense");
+}
+
+TEST(Cost, IsNearWhatAnH200Measured) {  // 8192, blocks of 64, density 12.5 %; docs/GPU_FIGURES.md
+  const BsrMatrix pattern = pattern_of(8192, 8192, 64, 64, 0.125);
+  const double flops = 2.0 * static_cast<double>(pattern.block_column.size()) * 64 * 64 * 8192;
+  const auto tflops = [&](double us) { return flops / us / 1e6; };
+  EXPECT_NEAR(tflops(predicted_us(WgmmaConfig{64, 512, 64}, pattern, 8192, 132)), 468, 0.2 * 468);
+  EXPECT_NEAR(tflops(predicted_us("wmma", pattern, 8192, 132)), 159, 0.2 * 159);
+  EXPECT_NEAR(tflops(predicted_us("vectorized", pattern, 8192, 132)), 30.6, 0.2 * 30.6);
+  EXPECT_NEAR(tflops(predicted_us("cublaslt_per_block", pattern, 8192, 132)), 18, 0.2 * 18);
+  EXPECT_NEAR(tflops(predicted_us("dense", pattern, 8192, 132)), 86, 0.2 * 86);
+  EXPECT_GT(predicted_us("wmma", pattern, 8192, 66), 1.9 * predicted_us("wmma", pattern, 8192, 132));
+  EXPECT_THROW((void)predicted_us("magic", pattern, 8192, 132), std::invalid_argument);
+}
+
+TEST(Cost, DensitiesFallIntoBuckets) {
+  EXPECT_EQ(density_bucket(pattern_of(512, 512, 64, 64, 1)), "2^0.0");
+  EXPECT_EQ(density_bucket(pattern_of(64, 64, 64, 64, 0)), "0");
+  EXPECT_EQ(density_bucket(pattern_of(8192, 8192, 64, 64, 0.125)), "2^-3.0");
+  EXPECT_EQ(density_bucket(pattern_of(8192, 8192, 64, 64, 0.1)), "2^-3.5");
 }
 
 TEST(Fuzz, BlocksDivideTheMatrix) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "kernels/bsr_gemm/cuda/device_pattern.hpp"
 #include "kernels/common/random.hpp"
@@ -60,7 +61,7 @@ bench::Errors sampled(const BsrMatrix& a, const Problem& problem, std::uint64_t 
 
 template <class T>
 bench::Work made(bench::Operands& set, DataType type, const std::shared_ptr<const BsrMatrix>& pattern, int n,
-                 const std::function<Launch(const Problem&)>& prepare) {
+                 const Choose& choose) {
   const auto indices = std::make_shared<DevicePattern>(*pattern);
   const std::size_t block = static_cast<std::size_t>(pattern->block_rows) * pattern->block_columns;
   Problem problem{.type = type,
@@ -73,9 +74,10 @@ bench::Work made(bench::Operands& set, DataType type, const std::shared_ptr<cons
   problem.c = set.output<T>(static_cast<std::size_t>(pattern->rows) * n);
   bench::check(cudaStreamSynchronize(set.stream()), "filling the operands");  // some are prepared from their values
   const std::uint64_t a_seed = set.seed_of(0), b_seed = set.seed_of(1);
-  const Launch launch = prepare(problem);
-  return {.launch = [=](cudaStream_t stream) { (void)indices, launch(stream); },
-          .errors = [=] { return sampled(*pattern, problem, a_seed, b_seed); }};
+  const Choice choice = choose(problem, set.pinned());
+  return {.launch = [indices, launch = choice.launch](cudaStream_t stream) { (void)indices, launch(stream); },
+          .errors = [=] { return sampled(*pattern, problem, a_seed, b_seed); },
+          .configuration = choice.configuration};
 }
 
 }  // namespace
@@ -83,11 +85,12 @@ bench::Work made(bench::Operands& set, DataType type, const std::shared_ptr<cons
 std::shared_ptr<const BsrMatrix> suite_pattern(const SuiteProblem& what) {
   Random random(bench::kSeed);
   auto made = std::make_shared<BsrMatrix>();
-  made->rows = made->columns = what.size;
+  made->rows = what.size;
+  made->columns = what.k;
   made->block_rows = made->block_columns = what.block;
   made->row_begin.push_back(0);
   for (int row = 0; row < what.size / what.block; ++row) {
-    for (int column = 0; column < what.size / what.block; ++column)
+    for (int column = 0; column < what.k / what.block; ++column)
       if (random.unit() < what.density) made->block_column.push_back(column);
     made->row_begin.push_back(static_cast<int>(made->block_column.size()));
   }
@@ -96,20 +99,30 @@ std::shared_ptr<const BsrMatrix> suite_pattern(const SuiteProblem& what) {
 
 bench::Case suite_case(const std::string& name, const SuiteProblem& what,
                        const std::shared_ptr<const BsrMatrix>& pattern, std::function<Launch(const Problem&)> prepare) {
+  return suite_case_of_choice(name, what, pattern, [prepare = std::move(prepare)](const Problem& problem, const auto&) {
+    return Choice{prepare(problem), {}};
+  });
+}
+
+bench::Case suite_case_of_choice(const std::string& name, const SuiteProblem& what,
+                                 const std::shared_ptr<const BsrMatrix>& pattern, Choose choose) {
   const bool half = what.type == DataType::fp16;
   char density[24];
   std::snprintf(density, sizeof density, "%g", what.density);
   const double values = static_cast<double>(pattern->block_column.size()) * what.block * what.block;
-  const double elements = static_cast<double>(what.size) * what.size;
-  return {.name = "bsr_gemm/" + name + (half ? "/fp16/" : "/bf16/") + std::to_string(what.size) +
-                  "/bs:" + std::to_string(what.block) + "/density:" + density,
+  const double dense = (static_cast<double>(what.size) + what.k) * what.n;
+  std::string size = std::to_string(what.size);
+  if (what.n != what.size || what.k != what.size)
+    for (const int other : {what.n, what.k}) size.append("x").append(std::to_string(other));
+  return {.name = "bsr_gemm/" + name + (half ? "/fp16/" : "/bf16/") + size + "/bs:" + std::to_string(what.block) +
+                  "/density:" + density,
           .cache = bench::Cache::warm,
-          .flops = 2 * values * what.size,
-          .bytes = 2 * (values + 2 * elements),
+          .flops = 2 * values * what.n,
+          .bytes = 2 * (values + dense),
           .rate = half ? bench::Rate::fp16 : bench::Rate::bf16,
           .make = [=](bench::Operands& set) {
-            return half ? made<__half>(set, what.type, pattern, what.size, prepare)
-                        : made<__nv_bfloat16>(set, what.type, pattern, what.size, prepare);
+            return half ? made<__half>(set, what.type, pattern, what.n, choose)
+                        : made<__nv_bfloat16>(set, what.type, pattern, what.n, choose);
           }};
 }
 

@@ -25,6 +25,7 @@ std::span<const CudaVariant> cuda_variants() {
       {"cublaslt_per_block", library_refusal, prepare_cublaslt_per_block},
       {"cusparse", cusparse_refusal, prepare_cusparse},
       {"dense", library_refusal, prepare_dense},
+      {"tuned", takes_all, prepare_tuned},
   };
   return kVariants;
 }

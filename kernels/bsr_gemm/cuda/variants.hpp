@@ -25,4 +25,7 @@ namespace kernels::bsr {
 [[nodiscard]] Launch prepare_cusparse(const Problem& problem);
 [[nodiscard]] Launch prepare_dense(const Problem& problem);
 
+// Chooses among all of these: tuned.hpp. With a tuner of its own, as the environment sets it up.
+[[nodiscard]] Launch prepare_tuned(const Problem& problem);
+
 }  // namespace kernels::bsr

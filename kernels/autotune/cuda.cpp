@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/autotune/cuda.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace kernels::autotune {
+
+using bench::check;
+
+namespace {
+
+constexpr double kBatchMs = 0.6;
+constexpr int kCallsMax = 1024;
+constexpr double kLookMs = 0.3;  // single calls are looked at until they add up to this, or there are
+constexpr int kLooksMax = 3;
+
+}  // namespace
+
+Key device_key() {
+  const bench::Device device = bench::current_device();
+  int driver = 0, runtime = 0;
+  check(cudaDriverGetVersion(&driver), "asking for the driver's version");
+  check(cudaRuntimeGetVersion(&runtime), "asking for the runtime's version");
+  return Key()
+      .add("device", device.name)
+      .add("cc", std::to_string(device.compute_major) + "." + std::to_string(device.compute_minor))
+      .add("sms", device.multiprocessors)
+      .add("driver", driver)
+      .add("runtime", runtime);
+}
+
+struct CudaTimer::Batch {
+  std::function<void(cudaStream_t)> launch;
+  int calls = 1;
+  bench::Graph graph;  // made when the first sample is taken
+};
+
+double CudaTimer::time_ms(const std::function<void()>& enqueue) {
+  const cudaStream_t stream = stream_.get();
+  gate_.close(stream);
+  try {
+    check(cudaEventRecord(start_.get(), stream), "the event before");
+    enqueue();
+    check(cudaGetLastError(), "the launch");
+    check(cudaEventRecord(stop_.get(), stream), "the event after");
+  } catch (...) {
+    gate_.open();
+    throw;
+  }
+  gate_.open();
+  check(cudaStreamSynchronize(stream), "waiting for the kernel");
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()), "the time between the events");
+  return ms;
+}
+
+void CudaTimer::build(Batch& batch) {
+  const cudaStream_t stream = stream_.get();
+  cudaGraph_t made = nullptr;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a graph");
+  try {
+    for (int i = 0; i < batch.calls; ++i) batch.launch(stream);
+    check(cudaGetLastError(), "the launch");
+  } catch (...) {
+    (void)cudaStreamEndCapture(stream, &made);
+    if (made != nullptr) (void)cudaGraphDestroy(made);
+    throw;
+  }
+  check(cudaStreamEndCapture(stream, &made), "ending a graph");
+  cudaGraphExec_t exec = nullptr;
+  const cudaError_t error = cudaGraphInstantiate(&exec, made, 0);
+  (void)cudaGraphDestroy(made);
+  check(error, "making a graph of " + std::to_string(batch.calls) + " calls");
+  batch.graph.reset(exec);
+  check(cudaGraphLaunch(batch.graph.get(), stream), "the first launch of a graph");
+  check(cudaStreamSynchronize(stream), "waiting for the graph");
+}
+
+double CudaTimer::sample_us(Batch& batch) {
+  if (!batch.graph) build(batch);
+  const double ms = time_ms([&] { check(cudaGraphLaunch(batch.graph.get(), stream_.get()), "the launch of a graph"); });
+  return 1e3 * ms / batch.calls;
+}
+
+Ready CudaTimer::ready(std::function<void(cudaStream_t)> launch) {
+  auto batch = std::make_shared<Batch>();
+  batch->launch = std::move(launch);
+  const auto once = [&] { batch->launch(stream_.get()); };
+  (void)time_ms(once);
+  double best_ms = time_ms(once), all_ms = best_ms;
+  for (int i = 1; i < kLooksMax && all_ms < kLookMs; ++i) {
+    const double ms = time_ms(once);
+    best_ms = std::min(best_ms, ms);
+    all_ms += ms;
+  }
+  batch->calls = static_cast<int>(std::clamp(std::ceil(kBatchMs / std::max(best_ms, 1e-4)), 1.0, double{kCallsMax}));
+  return {1e3 * best_ms, [this, batch] { return sample_us(*batch); }};
+}
+
+}  // namespace kernels::autotune
