@@ -26,12 +26,16 @@ struct CheckShape {
   Shape shape;
   bool cancels = false;
 };
-// N = 1000 reaches over the widest tile; 37 and 45 are no multiple of 8. Halves hold scales of 2^+-3 beside their bits.
+// N = 1000 reaches over the widest tile, and so do the panels; 37 and 45 are no multiple of 8. Halves hold scales of
+// 2^+-3 beside their bits.
 constexpr CheckShape kShapes[] = {
     {{.name = "square64", .m = 256, .n = 256, .k = 256, .block_rows = 64, .block_columns = 64, .density = 0.5}},
     {{.name = "square128", .m = 512, .n = 1000, .k = 640, .block_rows = 128, .block_columns = 128, .density = 0.4}},
     {{.name = "square32", .m = 256, .n = 1000, .k = 320, .block_rows = 32, .block_columns = 32, .density = 0.3}},
     {{.name = "wide64", .m = 320, .n = 1544, .k = 512, .block_rows = 64, .block_columns = 64, .density = 0.3}},
+    {{.name = "panels128", .m = 256, .n = 1088, .k = 384, .block_rows = 128, .block_columns = 128, .density = 0.4}},
+    {{.name = "panels64", .m = 192, .n = 832, .k = 256, .block_rows = 64, .block_columns = 64, .density = 0.4}},
+    {{.name = "panels32", .m = 160, .n = 576, .k = 256, .block_rows = 32, .block_columns = 32, .density = 0.4}},
     {{.name = "b64x32", .m = 256, .n = 520, .k = 256, .block_rows = 64, .block_columns = 32, .density = 0.4}},
     {{.name = "b32x64", .m = 256, .n = 520, .k = 256, .block_rows = 32, .block_columns = 64, .density = 0.4}},
     {{.name = "b128x32", .m = 384, .n = 264, .k = 256, .block_rows = 128, .block_columns = 32, .density = 0.4}},

@@ -64,6 +64,15 @@ __device__ __forceinline__ void load(std::uint32_t to, const CUtensorMap& map, i
       "l"(&map), "r"(x), "r"(y), "r"(barrier), "l"(static_cast<std::uint64_t>(keep))
       : "memory");
 }
+// Boxes side by side, of a matrix seen as (panels) x rows x (columns of a panel).
+__device__ __forceinline__ void load_panels(std::uint32_t to, const CUtensorMap& map, int row, int panel,
+                                            std::uint32_t barrier, Keep keep) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"
+      " [%0], [%1, {%2, %3, %4}], [%5], %6;" ::"r"(to),
+      "l"(&map), "r"(0), "r"(row), "r"(panel), "r"(barrier), "l"(static_cast<std::uint64_t>(keep))
+      : "memory");
+}
 __device__ __forceinline__ void store(const CUtensorMap& map, std::uint32_t from, int x, int y, Keep keep) {
   asm volatile(
       "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group.L2::cache_hint [%0, {%2, %3}], [%1], %4;" ::"l"(&map),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cudaTypedefs.h>
 
+#include <array>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -27,23 +28,37 @@ PFN_cuTensorMapEncodeTiled_v12000 encoder() {
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(found);
 }
 
-// A matrix of 16-bit elements, row by row, that is moved in boxes. The swizzle is as wide as a row of the box.
-CUtensorMap matrix_map(DataType type, const void* matrix, std::int64_t rows, std::int64_t columns, int box_rows,
-                       int box_columns) {
+// 16-bit elements that are moved in boxes: sizes with the fastest first, the bytes from one to the next of all but the
+// first. The swizzle is as wide as a row of the box.
+template <std::size_t kRank>
+CUtensorMap tensor_map(DataType type, const void* elements, const std::array<cuuint64_t, kRank>& size,
+                       const std::array<cuuint64_t, kRank - 1>& steps, const std::array<cuuint32_t, kRank>& box) {
   CUtensorMap map{};
-  const cuuint64_t size[2] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-  const cuuint64_t row_bytes[1] = {static_cast<cuuint64_t>(columns) * 2};
-  const cuuint32_t box[2] = {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows)};
-  const cuuint32_t every[2] = {1, 1};
+  std::array<cuuint32_t, kRank> every;
+  every.fill(1);
   static const PFN_cuTensorMapEncodeTiled_v12000 kEncode = encoder();
   const CUresult result =
-      kEncode(&map, type == DataType::fp16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2,
-              const_cast<void*>(matrix), size, row_bytes, box, every, CU_TENSOR_MAP_INTERLEAVE_NONE,
-              box_columns * 2 == 128 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B,
+      kEncode(&map, type == DataType::fp16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+              kRank, const_cast<void*>(elements), size.data(), steps.data(), box.data(), every.data(),
+              CU_TENSOR_MAP_INTERLEAVE_NONE, box[0] * 2 == 128 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B,
               CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result != CUDA_SUCCESS)
     throw std::runtime_error("cuTensorMapEncodeTiled: error " + std::to_string(static_cast<int>(result)));
   return map;
+}
+
+// A matrix row by row.
+CUtensorMap matrix_map(DataType type, const void* matrix, cuuint64_t rows, cuuint64_t columns, int box_rows,
+                       int box_columns) {
+  return tensor_map<2>(type, matrix, {columns, rows}, {columns * 2},
+                       {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows)});
+}
+
+// The same as panels of kBBoxColumns columns, some of which one box brings side by side.
+CUtensorMap panels_map(DataType type, const void* matrix, cuuint64_t rows, cuuint64_t columns, int box_rows,
+                       int panels) {
+  return tensor_map<3>(type, matrix, {kBBoxColumns, rows, columns / kBBoxColumns}, {columns * 2, kBBoxColumns * 2},
+                       {kBBoxColumns, static_cast<cuuint32_t>(box_rows), static_cast<cuuint32_t>(panels)});
 }
 
 const WgmmaKernel& kernel_for(DataType type, const WgmmaConfig& config) {
@@ -63,7 +78,7 @@ struct Prepared {
 
 Launch prepare_wgmma_as(const Problem& problem, const WgmmaConfig& config) {
   const BsrMatrix& pattern = *problem.pattern;
-  const std::int64_t blocks = static_cast<std::int64_t>(pattern.block_column.size());
+  const std::size_t blocks = pattern.block_column.size();
   if (blocks == 0 || problem.n == 0) return clearing(problem);
   if (const char* reason = sm_90a_refusal()) throw std::runtime_error(reason);
   const WgmmaKernel& kernel = kernel_for(problem.type, config);
@@ -77,19 +92,23 @@ Launch prepare_wgmma_as(const Problem& problem, const WgmmaConfig& config) {
   prepared->tiles = DevicePattern::copied(schedule.tiles);
   prepared->first = DevicePattern::copied(schedule.first);
 
-  const auto map = [&](const void* matrix, std::int64_t rows, std::int64_t columns, int box_rows, int box_columns) {
-    return matrix_map(problem.type, matrix, rows, columns, box_rows, box_columns);
-  };
+  // Panels need whole ones: the last row of a part of a panel would end beyond the matrix.
+  const bool panels = problem.n % kBBoxColumns == 0;
   prepared->arguments = {
-      .a = map(problem.values, blocks * pattern.block_rows, pattern.block_columns, config.tile_rows, config.depth),
-      .b = map(problem.b, pattern.columns, problem.n, config.depth, kBBoxColumns),
-      .c = map(problem.c, pattern.rows, problem.n, kernel.store_box_rows, kernel.store_box_columns),
+      .a = matrix_map(problem.type, problem.values, blocks * pattern.block_rows, pattern.block_columns,
+                      config.tile_rows, config.depth),
+      .b = panels ? panels_map(problem.type, problem.b, pattern.columns, problem.n, config.depth,
+                               config.tile_columns / kBBoxColumns)
+                  : matrix_map(problem.type, problem.b, pattern.columns, problem.n, config.depth, kBBoxColumns),
+      .c = matrix_map(problem.type, problem.c, pattern.rows, problem.n, kernel.store_box_rows,
+                      kernel.store_box_columns),
       .tiles = static_cast<const Tile*>(prepared->tiles.data()),
       .first = static_cast<const int*>(prepared->first.data()),
       .block_column = problem.block_column,
       .block_rows = pattern.block_rows,
       .block_columns = pattern.block_columns,
-      .n = problem.n};
+      .n = problem.n,
+      .panels = panels};
   return [prepared](cudaStream_t stream) {
     void* arguments[] = {&prepared->arguments};
     check(cudaLaunchKernel(prepared->kernel, dim3(static_cast<unsigned>(prepared->workers)), dim3(kWgmmaThreads),

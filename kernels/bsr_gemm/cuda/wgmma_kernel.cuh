@@ -183,10 +183,10 @@ __global__ void __launch_bounds__(kWgmmaThreads, 1) wgmma_kernel(const __grid_co
 
   const int group = threadIdx.x / kWarpgroup, worker = blockIdx.x;
   if (group == kConsumers) {
-    hopper::give_registers<40>();
+    hopper::give_registers<56>();
     if (threadIdx.x / kWarp == kConsumers * kWarpgroupWarps) produce(given, ring, worker);
   } else {
-    hopper::take_registers<232>();
+    hopper::take_registers<224>();
     using Sums = std::conditional_t<Shape::kRows == 32, ColumnSums<T, Shape>, RowSums<T, Shape>>;
     consume<Sums>(given, ring, worker, group);
   }

@@ -79,8 +79,12 @@ template <class Shape>
 __device__ __forceinline__ void load_stage(const WgmmaArguments& given, const Ring<Shape>& ring, int stage, int x,
                                            int y, int b_row, int column, int boxes) {
   const std::uint32_t full = ring.full_at(stage);
-  hopper::expect_bytes(full, Shape::kABytes + boxes * Shape::kBoxBytes);
+  hopper::expect_bytes(full, Shape::kABytes + (given.panels ? Shape::kBoxes : boxes) * Shape::kBoxBytes);
   hopper::load(ring.a(stage), given.a, x, y, full, hopper::Keep::long_);
+  if (given.panels) {  // those beyond the matrix are filled with zeros
+    hopper::load_panels(ring.b(stage), given.b, b_row, column / kBBoxColumns, full, hopper::Keep::normal);
+    return;
+  }
   for (int i = 0; i < boxes; ++i)
     hopper::load(ring.b(stage) + i * Shape::kBoxBytes, given.b, column + i * kBBoxColumns, b_row, full,
                  hopper::Keep::normal);
