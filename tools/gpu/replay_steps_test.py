@@ -8,6 +8,7 @@
                                    the broken attempts err by the same value; needs g++ and CUDA's headers"""
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -52,6 +53,14 @@ def changed(one, other):
     return sorted({os.path.relpath(path, one if path.startswith(one) else other) for path in said})
 
 
+def missing_headers(folder):
+    """What the kernels of a tree include and no step has added."""
+    here = pathlib.Path(folder)
+    wanted = {name for path in here.rglob("kernels/**/*.*")
+              for name in re.findall(r'^#include "(kernels/.*?)"', path.read_text(encoding="utf-8"), re.MULTILINE)}
+    return sorted(name for name in wanted if not (here / name).exists())
+
+
 class Replay(unittest.TestCase):
     def setUp(self):
         self.work = tempfile.mkdtemp(prefix="kernelgate-replay-")
@@ -78,6 +87,7 @@ class PatchesTest(Replay):
         for step, folder, _ in told:
             self.assertLessEqual(len(step["title"]), 50)
             self.assertIn("[[suite]]", read(folder, "kernelgate.toml"))
+            self.assertEqual(missing_headers(folder), [], step["title"])
 
     def test_every_step_of_the_softmax_applies(self):
         self.assert_outcomes(self.stories(SOFTMAX), "added improved regressed broken crashed timed_out identical "
