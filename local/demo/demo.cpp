@@ -114,7 +114,7 @@ Status leave_up(Stage& stage, std::FILE* out) {
 }  // namespace
 
 Result<int> run_demo(const DemoOptions& options) {
-  if (auto there = check_programs(); !there) return pass_on(there);
+  if (auto there = check_programs(options.replay); !there) return pass_on(there);
   const auto story = load_story(options.replay);
   if (!story) return pass_on(story);
   const auto folder = WorkFolder::open(options);

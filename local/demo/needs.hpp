@@ -11,7 +11,7 @@
 namespace kernelgate::demo {
 
 // Errc::unsupported names the first thing that is missing, and the package that has it.
-[[nodiscard]] Status check_programs();
+[[nodiscard]] Status check_programs(const std::string& replay);
 
 struct Address {
   std::string host;
