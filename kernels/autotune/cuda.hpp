@@ -27,6 +27,7 @@ class CudaTimer {
   struct Batch;
   [[nodiscard]] double time_ms(const std::function<void()>& enqueue);
   void build(Batch& batch);
+  [[nodiscard]] double time_batch_ms(Batch& batch);
   [[nodiscard]] double sample_us(Batch& batch);
 
   bench::Stream stream_ = bench::make_stream();

@@ -5,7 +5,7 @@
 #include <cusparse.h>
 
 #include <algorithm>
-#include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -50,13 +50,16 @@ const CudaVariant* variant_of(std::string_view name) {
 
 autotune::Decision measured(autotune::Tuner& tuner, const Problem& problem) {
   const std::vector<autotune::Candidate> candidates = tuner_candidates(*problem.pattern, problem.n);
-  autotune::CudaTimer timer;
-  bench::DeviceMemory c;  // what is measured writes; the caller's C is for the choice
+  std::optional<autotune::CudaTimer> timer;  // only where something is measured
+  bench::DeviceMemory c;                     // what is measured writes; the caller's C is for the choice
   return tuner.choose(problem_key(problem), candidates, [&](std::size_t i) {
+    if (!timer) {
+      timer.emplace();
+      c = bench::DeviceMemory(static_cast<std::size_t>(problem.pattern->rows) * problem.n * 2);
+    }
     Problem mine = problem;
-    if (c.data() == nullptr) c = bench::DeviceMemory(static_cast<std::size_t>(problem.pattern->rows) * problem.n * 2);
     mine.c = c.data();
-    return timer.ready(prepare_configuration(mine, candidates[i].configuration));
+    return timer->ready(prepare_configuration(mine, candidates[i].configuration));
   });
 }
 
@@ -87,7 +90,9 @@ std::vector<autotune::Candidate> tuner_candidates(const BsrMatrix& pattern, int 
   return found;
 }
 
-Launch prepare_configuration(const Problem& problem, std::string_view configuration) {
+namespace {
+
+Launch prepared(const Problem& problem, std::string_view configuration) {
   const std::string_view name = configuration.substr(0, configuration.find('/'));
   const CudaVariant* variant = variant_of(name);
   const std::string said(configuration);
@@ -98,6 +103,15 @@ Launch prepare_configuration(const Problem& problem, std::string_view configurat
   for (const WgmmaConfig& config : wgmma_candidates(*problem.pattern))
     if (name == kWgmma && configuration == name_of(config)) return prepare_wgmma_as(problem, config);
   throw std::runtime_error("there is no configuration " + said + " for this problem");
+}
+
+}  // namespace
+
+Launch prepare_configuration(const Problem& problem, std::string_view configuration) {
+  Launch launch = prepared(problem, configuration);
+  // What was copied on the default stream must have arrived before any other stream runs the product.
+  bench::check(cudaStreamSynchronize(nullptr), "waiting for what was prepared");
+  return launch;
 }
 
 Tuned prepare_tuned_by(autotune::Tuner& tuner, const Problem& problem, std::string_view pinned) {
