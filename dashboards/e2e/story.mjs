@@ -66,6 +66,8 @@ export const stories = [
   { subject: 'Tile attention by 128 rows', branch: 'main', shift: () => 1, logs },
   { subject: 'Fuse bias and activation into the epilogue', branch: 'main', shift: (name) => (name.startsWith('gemm') ? 0.94 : 1), logs },
   { subject: 'Pin the driver of the lab card', branch: 'main', testbed: 'l40s', shift: () => 1 },
+  { subject: 'Share tiles between two warps', branch: 'main', testbed: 'l40s', shift: () => 0.982 },
+  { subject: 'Fold the scale into the product', branch: 'main', testbed: 'l40s', shift: (name) => (name.startsWith('gemm') ? 0.97 : 1) },
   {
     subject: 'Unroll the K loop four times', branch: 'main', logs, shift: (name) => (smallK(name) ? 1.062 : name.includes('decode') ? 0.971 : 1),
     tail: (name) => name === 'layernorm/rows:4096', base_code: code(128, 0), head_code: code(168, 12),

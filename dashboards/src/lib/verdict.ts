@@ -11,7 +11,7 @@ interface Look {
   word: string;
 }
 
-const looks: Record<string, Look> = {
+export const looks: Readonly<Record<string, Look>> = {
   passed: { tone: 'good', glyph: '✓', word: 'passed' },
   regressed: { tone: 'slower', glyph: '▲', word: 'regressed' },
   improved: { tone: 'faster', glyph: '▼', word: 'improved' },

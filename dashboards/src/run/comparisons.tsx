@@ -37,8 +37,8 @@ function Row({ run, one, axis, open, toggle }: RowProps) {
         </td>
         <td data-column="Change" class="number strong change-cell">{formatChange(one.ratio)}</td>
         <td data-column="99 % interval" class="number dim interval-cell">{formatInterval(one.ratio_low, one.ratio_high)}</td>
-        <td data-column="Base → head" class="number times-cell">{formatNs(one.base_median_ns)} → {formatNs(one.head_median_ns)}</td>
-        <td data-column="Pairs" class="number dim pairs-cell">{one.against === 'stored' ? 'stored' : one.pairs || '–'}</td>
+        <td data-column="Base → head" class="number times-cell">{one.base_median_ns === null && one.head_median_ns === null ? '–' : <>{formatNs(one.base_median_ns)} → {formatNs(one.head_median_ns)}</>}</td>
+        <td data-column="Pairs" class={`number dim pairs-cell${one.pairs ? '' : ' none'}`}>{one.against === 'stored' ? 'stored' : one.pairs || '–'}</td>
       </tr>
       {open ? <tr class="detail-row"><td colSpan={7}><Detail run={run} one={one} /></td></tr> : null}
     </>

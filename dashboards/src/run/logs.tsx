@@ -22,10 +22,11 @@ function LogText({ path }: { path: string }) {
 }
 
 function Log({ run, log }: { run: Run; log: LogInfo }) {
-  const [open, setOpen] = useState(false);
+  // What the compiler said is what a person came for.
+  const [open, setOpen] = useState(run.conclusion === 'build_failed' && log.name === 'build-head');
   const path = `/api/v1/runs/${run.id}/logs/${encodeURIComponent(log.name)}`;
   return (
-    <details onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+    <details open={open} onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
       <summary>
         {log.name} <span class="dim">{formatBytes(log.bytes)}{log.original_bytes > log.bytes ? ` of ${formatBytes(log.original_bytes)}` : ''}</span>
       </summary>

@@ -54,7 +54,7 @@ const colour = (name: string) => getComputedStyle(document.documentElement).getP
 function paletteOf() {
   return {
     text: colour('--text-dim'), grid: colour('--line'), shade: colour('--band-catch'), font: colour('--font'),
-    good: colour('--good'),
+    good: colour('--good'), surface: colour('--surface'),
     lines: Array.from({ length: LINES_MAX }, (_, i) => colour(`--line-${i + 1}`)),
   };
 }
@@ -122,10 +122,23 @@ function drawLine(u: uPlot, line: Line, index: number, palette: Palette, ratio: 
   }
 }
 
+/** On a rim of the surface, so that it can be read over lines. */
+function write(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, palette: Palette, ratio: number): void {
+  ctx.save();
+  ctx.setLineDash([]);
+  ctx.strokeStyle = palette.surface;
+  ctx.lineWidth = 4 * ratio;
+  ctx.lineJoin = 'round';
+  ctx.strokeText(text, x, y);
+  ctx.restore();
+  ctx.fillText(text, x, y);
+}
+
 function drawLevels(u: uPlot, levels: readonly Level[], palette: Palette, ratio: number): void {
   const { ctx, bbox } = u;
   ctx.font = `${11 * ratio}px ${palette.font}`;
   ctx.textAlign = 'left';
+  const written: { y: number; right: number }[] = [];
   for (const level of levels) {
     const y = u.valToPos(level.value, 'y', true);
     const left = Math.max(bbox.left, u.valToPos(level.from, 'x', true));
@@ -139,7 +152,10 @@ function drawLevels(u: uPlot, levels: readonly Level[], palette: Palette, ratio:
     ctx.moveTo(left, y);
     ctx.lineTo(right, y);
     ctx.stroke();
-    ctx.fillText(`${level.strong ? '⚓ ' : ''}${level.name}`, left + 4 * ratio, y - 5 * ratio);
+    const text = `${level.strong ? '⚓ ' : ''}${level.name}`;
+    if (written.some((one) => Math.abs(one.y - y) < 13 * ratio && left < one.right)) continue;
+    written.push({ y, right: left + ctx.measureText(text).width + 8 * ratio });
+    write(ctx, text, left + 4 * ratio, y - 5 * ratio, palette, ratio);
   }
   ctx.setLineDash([]);
 }
@@ -167,7 +183,7 @@ function drawMarks(u: uPlot, marks: readonly Mark[], palette: Palette, ratio: nu
     const row = free.findIndex((end) => end < left);
     if (row < 0) continue;
     free[row] = left + width;
-    ctx.fillText(text, left + 4 * ratio, bbox.top + (12 + row * 14) * ratio);
+    write(ctx, text, left + 4 * ratio, bbox.top + (12 + row * 14) * ratio, palette, ratio);
   }
   ctx.setLineDash([]);
 }
