@@ -79,6 +79,13 @@ export function formatTime(then: string | number, now = Date.now()): string {
   return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' })}, ${time}`;
 }
 
+/** Of an axis: the day, or the time where all of it is one day. */
+export function formatTick(then: string | number, oneDay: boolean): string {
+  const at = new Date(then);
+  if (oneDay) return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: '2-digit' });
+}
+
 /** To the millisecond, local and UTC: for titles. */
 export function formatExact(then: string | number): string {
   const at = new Date(then);

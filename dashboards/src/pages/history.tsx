@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { bisectAct } from '../bisect/acts';
 import { getAll, url } from '../lib/api';
 import { useData } from '../lib/data';
-import { formatChange, formatExact, formatNs, formatRate, formatTime, plural, shortHash } from '../lib/format';
+import { formatChange, formatExact, formatNs, formatRate, formatTick, formatTime, plural, shortHash } from '../lib/format';
 import { figureOf, lineOf, stopsOf, type BenchmarkHistory, type HistoryChange, type Line, type Shown, type Stop, type Track } from '../lib/history';
 import { loadHistory, type HistoryData } from '../lib/history_load';
 import { here, Link, navigate, usePlace, useQuery } from '../lib/router';
@@ -64,13 +64,14 @@ function levelsOf(data: HistoryData, positions: Map<string, number>, to: string)
 function modelOf(data: HistoryData, to: string): Model {
   const stops = stopsOf(data.tracks);
   const positions = new Map(stops.map((stop, at) => [stop.commit, at]));
+  const oneDay = new Set([stops[0], stops[stops.length - 1]].map((stop) => stop && new Date(stop.finished_at).toDateString())).size === 1;
   return {
     stops, positions, count: stops.length,
     lines: data.tracks.map((track) => lineOf(track, positions, to, data.references)),
     marks: marksOf(data, positions), levels: levelsOf(data, positions, to),
     tick: (at) => {
       const stop = stops[at];
-      return stop ? new Date(stop.finished_at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: '2-digit' }) : '';
+      return stop ? formatTick(stop.finished_at, oneDay) : '';
     },
     format: (value) => (value > 0 ? formatFigure(value, to, 3) : ''),
   };
