@@ -45,6 +45,7 @@ struct CudaTimer::Batch {
 
 double CudaTimer::time_ms(const std::function<void()>& enqueue) {
   const cudaStream_t stream = stream_.get();
+  (void)cudaGetLastError();  // of a candidate that failed before
   gate_.close(stream);
   try {
     check(cudaEventRecord(start_.get(), stream), "the event before");
@@ -63,23 +64,10 @@ double CudaTimer::time_ms(const std::function<void()>& enqueue) {
 }
 
 void CudaTimer::build(Batch& batch) {
-  const cudaStream_t stream = stream_.get();
-  cudaGraph_t made = nullptr;
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a graph");
-  try {
-    for (int i = 0; i < batch.calls; ++i) batch.launch(stream);
+  batch.graph = bench::captured(stream_.get(), [&] {
+    for (int i = 0; i < batch.calls; ++i) batch.launch(stream_.get());
     check(cudaGetLastError(), "the launch");
-  } catch (...) {
-    (void)cudaStreamEndCapture(stream, &made);
-    if (made != nullptr) (void)cudaGraphDestroy(made);
-    throw;
-  }
-  check(cudaStreamEndCapture(stream, &made), "ending a graph");
-  cudaGraphExec_t exec = nullptr;
-  const cudaError_t error = cudaGraphInstantiate(&exec, made, 0);
-  (void)cudaGraphDestroy(made);
-  check(error, "making a graph of " + std::to_string(batch.calls) + " calls");
-  batch.graph.reset(exec);
+  });
   (void)time_batch_ms(batch);  // the first launch of a graph carries its upload
 }
 

@@ -54,6 +54,27 @@ using Graph = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGra
   return Stream(stream);
 }
 
+// What `enqueue` puts on the stream, as a graph; throws what it throws.
+template <class Enqueue>
+[[nodiscard]] Graph captured(cudaStream_t stream, Enqueue enqueue) {
+  cudaGraph_t made = nullptr;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a graph");
+  try {
+    enqueue();
+  } catch (...) {
+    (void)cudaStreamEndCapture(stream, &made);
+    if (made != nullptr) (void)cudaGraphDestroy(made);
+    (void)cudaGetLastError();
+    throw;
+  }
+  check(cudaStreamEndCapture(stream, &made), "ending a graph");
+  cudaGraphExec_t ready = nullptr;
+  const cudaError_t error = cudaGraphInstantiate(&ready, made, 0);
+  (void)cudaGraphDestroy(made);
+  check(error, "making a graph");
+  return Graph(ready);
+}
+
 // Memory of the card, untyped.
 class DeviceMemory {
  public:

@@ -92,22 +92,7 @@ void Prepared::enqueue(int place, int calls, Content content) {
 }
 
 Graph Prepared::capture(int place, Content content) {
-  const cudaStream_t stream = bench_.stream.get();
-  cudaGraph_t made = nullptr;
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "beginning a graph");
-  try {
-    enqueue(place, calls_, content);
-  } catch (...) {
-    (void)cudaStreamEndCapture(stream, &made);
-    (void)cudaGraphDestroy(made);
-    throw;
-  }
-  check(cudaStreamEndCapture(stream, &made), "ending a graph");
-  cudaGraphExec_t ready = nullptr;
-  const cudaError_t error = cudaGraphInstantiate(&ready, made, 0);
-  (void)cudaGraphDestroy(made);
-  check(error, "making a graph of " + std::to_string(calls_) + " calls");
-  return Graph(ready);
+  return captured(bench_.stream.get(), [&] { enqueue(place, calls_, content); });
 }
 
 double Prepared::time(const std::function<void()>& enqueue_timed) {
