@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -143,6 +144,19 @@ TEST_F(Cache, TheFileHasALimitAndTheOldestGo) {
   EXPECT_THAT(load(path_, kHere).warning, HasSubstr("is not read: it has 3145728 bytes"));
   EXPECT_THAT(store(path_, {kHere, std::string(kLineBytesMax, 'x'), "dense", 1}), HasSubstr("can not be kept"));
   EXPECT_THAT(store(path_, {kHere, "a\"b", "dense", 1}), HasSubstr("can not be kept"));
+}
+
+TEST(Settings, TheEnvironmentNamesTheFile) {
+  const auto path_where = [](const char* given, const char* cache) {
+    ::setenv("KG_TUNER_CACHE", given, 1);
+    ::setenv("XDG_CACHE_HOME", cache, 1);
+    ::setenv("HOME", "/somebody", 1);
+    return settings_from_environment().cache_path;
+  };
+  EXPECT_EQ(path_where("/a/file", "/cache"), "/a/file");
+  EXPECT_EQ(path_where("off", "/cache"), "");
+  EXPECT_EQ(path_where("", "/cache"), "/cache/kernelgate/tuner.jsonl");
+  EXPECT_EQ(path_where("", ""), "/somebody/.cache/kernelgate/tuner.jsonl");
 }
 
 TEST_F(Cache, TwoProcessesLoseNothing) {

@@ -38,7 +38,9 @@ class DevicePattern {
 [[nodiscard]] inline Launch clearing(const Problem& problem) {
   void* c = problem.c;
   const std::size_t bytes = static_cast<std::size_t>(problem.pattern->rows) * problem.n * 2;
-  return [=](cudaStream_t stream) { bench::check(cudaMemsetAsync(c, 0, bytes, stream), "clearing C"); };
+  return [=](cudaStream_t stream) {
+    if (bytes > 0) bench::check(cudaMemsetAsync(c, 0, bytes, stream), "clearing C");
+  };
 }
 
 }  // namespace kernels::bsr

@@ -48,6 +48,19 @@ const CudaVariant* variant_of(std::string_view name) {
   return nullptr;
 }
 
+Launch prepared(const Problem& problem, std::string_view configuration) {
+  const std::string_view name = configuration.substr(0, configuration.find('/'));
+  const CudaVariant* variant = variant_of(name);
+  const std::string said(configuration);
+  if (variant == nullptr) throw std::runtime_error("there is no configuration " + said);
+  if (const char* reason = variant->refusal(*problem.pattern, problem.n))
+    throw std::runtime_error(said + " does not take this problem: " + reason);
+  if (name == configuration && name != kWgmma) return variant->prepare(problem);
+  for (const WgmmaConfig& config : wgmma_candidates(*problem.pattern))
+    if (name == kWgmma && configuration == name_of(config)) return prepare_wgmma_as(problem, config);
+  throw std::runtime_error("there is no configuration " + said + " for this problem");
+}
+
 autotune::Decision measured(autotune::Tuner& tuner, const Problem& problem) {
   const std::vector<autotune::Candidate> candidates = tuner_candidates(*problem.pattern, problem.n);
   std::optional<autotune::CudaTimer> timer;  // only where something is measured
@@ -89,23 +102,6 @@ std::vector<autotune::Candidate> tuner_candidates(const BsrMatrix& pattern, int 
                    [](const auto& one, const auto& other) { return one.predicted_us < other.predicted_us; });
   return found;
 }
-
-namespace {
-
-Launch prepared(const Problem& problem, std::string_view configuration) {
-  const std::string_view name = configuration.substr(0, configuration.find('/'));
-  const CudaVariant* variant = variant_of(name);
-  const std::string said(configuration);
-  if (variant == nullptr) throw std::runtime_error("there is no configuration " + said);
-  if (const char* reason = variant->refusal(*problem.pattern, problem.n))
-    throw std::runtime_error(said + " does not take this problem: " + reason);
-  if (name == configuration && name != kWgmma) return variant->prepare(problem);
-  for (const WgmmaConfig& config : wgmma_candidates(*problem.pattern))
-    if (name == kWgmma && configuration == name_of(config)) return prepare_wgmma_as(problem, config);
-  throw std::runtime_error("there is no configuration " + said + " for this problem");
-}
-
-}  // namespace
 
 Launch prepare_configuration(const Problem& problem, std::string_view configuration) {
   Launch launch = prepared(problem, configuration);
