@@ -178,7 +178,7 @@ std::string store(const std::string& path, const Entry& entry) {
     if (!other || other->environment != entry.environment || other->problem != entry.problem) text += old + '\n';
   }
   text += line + '\n';
-  while (text.size() > kCacheBytesMax) text.erase(0, text.find('\n') + 1);
+  if (text.size() > kCacheBytesMax) text.erase(0, text.find('\n', text.size() - kCacheBytesMax - 1) + 1);
   return write_whole(path, text) ? std::string() : not_kept + std::strerror(errno);
 }
 
