@@ -2,9 +2,9 @@
 #include "kernels/autotune/cuda.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace kernels::autotune {
 
@@ -12,15 +12,9 @@ using bench::check;
 
 namespace {
 
-constexpr double kBatchMs = 0.6, kShortestMs = 0.5;
 constexpr int kTriesMax = 3;
-constexpr int kCallsMax = 1024;
 constexpr double kLookMs = 0.3;  // single calls are looked at until they add up to this, or there are
 constexpr int kLooksMax = 3;
-
-int calls_for(double call_ms) {
-  return static_cast<int>(std::clamp(std::ceil(kBatchMs / std::max(call_ms, 1e-4)), 1.0, double{kCallsMax}));
-}
 
 }  // namespace
 
@@ -37,10 +31,24 @@ Key device_key() {
       .add("runtime", runtime);
 }
 
+bench::Rotation rotation_of(std::size_t footprint_bytes) {
+  bench::Rotation rotation = bench::rotation_for(bench::Cache::warm, footprint_bytes, bench::current_device().l2_bytes);
+  rotation.placements = std::min(rotation.placements, kRoundsMin);
+  return rotation;
+}
+
+struct CudaTimer::Place {
+  std::vector<Launch> launches;  // one of each copy
+  bench::Graph graph;
+};
+
 struct CudaTimer::Batch {
-  std::function<void(cudaStream_t)> launch;
+  std::function<Launch(int copy)> make;
+  int copies = 1;             // of a place
+  std::vector<Place> places;  // made when their turn comes
   int calls = 1;
-  bench::Graph graph;  // made when the first sample is taken
+  bool calibrated = false;
+  std::size_t next = 0;
 };
 
 double CudaTimer::time_ms(const std::function<void()>& enqueue) {
@@ -63,34 +71,49 @@ double CudaTimer::time_ms(const std::function<void()>& enqueue) {
   return ms;
 }
 
-void CudaTimer::build(Batch& batch) {
-  batch.graph = bench::captured(stream_.get(), [&] {
-    for (int i = 0; i < batch.calls; ++i) batch.launch(stream_.get());
-    check(cudaGetLastError(), "the launch");
-  });
-  (void)time_batch_ms(batch);  // the first launch of a graph carries its upload
+// What was timed before was another candidate, or lay elsewhere.
+double CudaTimer::time_place_ms(Place& place) {
+  const cudaStream_t stream = stream_.get();
+  for (const Launch& launch : place.launches) launch(stream);
+  return time_ms([&] { check(cudaGraphLaunch(place.graph.get(), stream), "the launch of a graph"); });
 }
 
-double CudaTimer::time_batch_ms(Batch& batch) {
-  return time_ms([&] { check(cudaGraphLaunch(batch.graph.get(), stream_.get()), "the launch of a graph"); });
+void CudaTimer::build(Batch& batch, int at) {
+  Place& place = batch.places[static_cast<std::size_t>(at)];
+  while (std::ssize(place.launches) < batch.copies)
+    place.launches.push_back(batch.make(at * batch.copies + static_cast<int>(place.launches.size())));
+  place.graph = bench::captured(stream_.get(), [&] {
+    for (int i = 0; i < batch.calls; ++i) place.launches[static_cast<std::size_t>(i % batch.copies)](stream_.get());
+    check(cudaGetLastError(), "the launch");
+  });
+  (void)time_place_ms(place);  // the first launch of a graph carries its upload
 }
 
 // A card that was idle, or single launches, look slower than calls in a row are: then the batch is too short.
-double CudaTimer::sample_us(Batch& batch) {
-  for (int tries = 1; !batch.graph; ++tries) {
-    build(batch);
-    const double ms = time_batch_ms(batch);
-    if (ms >= kShortestMs || batch.calls >= kCallsMax || tries == kTriesMax) break;
-    batch.calls = calls_for(ms / batch.calls);
-    batch.graph.reset();
+void CudaTimer::calibrate(Batch& batch) {
+  for (int i = 0; i < kTriesMax; ++i) {
+    build(batch, 0);
+    const double ms = time_place_ms(batch.places.front());
+    if (ms >= bench::kShortestMs || i + 1 == kTriesMax) break;
+    batch.calls = bench::calls_for(ms / batch.calls, batch.copies);
   }
-  return 1e3 * time_batch_ms(batch) / batch.calls;
+  batch.calibrated = true;
 }
 
-Ready CudaTimer::ready(std::function<void(cudaStream_t)> launch) {
+double CudaTimer::sample_us(Batch& batch) {
+  if (!batch.calibrated) calibrate(batch);
+  const std::size_t at = batch.next++ % batch.places.size();
+  if (!batch.places[at].graph) build(batch, static_cast<int>(at));
+  return 1e3 * time_place_ms(batch.places[at]) / batch.calls;
+}
+
+Ready CudaTimer::ready(const bench::Rotation& rotation, std::function<Launch(int copy)> make) {
   auto batch = std::make_shared<Batch>();
-  batch->launch = std::move(launch);
-  const auto once = [&] { batch->launch(stream_.get()); };
+  batch->make = std::move(make);
+  batch->copies = rotation.sets;
+  batch->places.resize(static_cast<std::size_t>(rotation.placements));
+  batch->places.front().launches.push_back(batch->make(0));
+  const auto once = [&] { batch->places.front().launches.front()(stream_.get()); };
   (void)time_ms(once);
   double best_ms = time_ms(once), all_ms = best_ms;
   for (int i = 1; i < kLooksMax && all_ms < kLookMs; ++i) {
@@ -98,7 +121,7 @@ Ready CudaTimer::ready(std::function<void(cudaStream_t)> launch) {
     best_ms = std::min(best_ms, ms);
     all_ms += ms;
   }
-  batch->calls = calls_for(best_ms);
+  batch->calls = bench::calls_for(best_ms, batch->copies);
   return {1e3 * best_ms, [this, batch] { return sample_us(*batch); }};
 }
 

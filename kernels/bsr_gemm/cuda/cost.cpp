@@ -21,7 +21,6 @@ constexpr double kCusparseFlops = 13e6;
 constexpr double kPerBlockFlops = 60e6, kPerBlockUs = 3.2;  // a library call for each block
 constexpr double kMemoryBytes = 4e6;
 constexpr double kLaunchUs = 3;
-constexpr double kShallow = 1.2;  // stages of 32 columns instead of 64
 
 struct TileSize {
   double rows, columns;
@@ -49,8 +48,7 @@ double tiled_us(const TileSize& tile, double flops_per_us, const BsrMatrix& patt
 
 double predicted_us(const WgmmaConfig& config, const BsrMatrix& pattern, int n, int multiprocessors) {
   const TileSize tile{static_cast<double>(config.tile_rows), static_cast<double>(config.tile_columns)};
-  const double us = tiled_us(tile, kMatrixFlops, pattern, n, multiprocessors / kH200Multiprocessors);
-  return config.depth < 64 ? us * kShallow : us;
+  return tiled_us(tile, kMatrixFlops, pattern, n, multiprocessors / kH200Multiprocessors);
 }
 
 double predicted_us(std::string_view variant, const BsrMatrix& pattern, int n, int multiprocessors) {

@@ -61,18 +61,61 @@ Launch prepared(const Problem& problem, std::string_view configuration) {
   throw std::runtime_error("there is no configuration " + said + " for this problem");
 }
 
+// Operands to measure on: the first copy is the caller's values and B, and each has a C of its own, for the caller's is
+// for the choice alone.
+class Copies {
+ public:
+  explicit Copies(const Problem& problem) : problem_(problem) {
+    const BsrMatrix& pattern = *problem.pattern;
+    const std::size_t n = static_cast<std::size_t>(problem.n);
+    values_bytes_ = 2 * pattern.block_column.size() * static_cast<std::size_t>(pattern.block_rows) *
+                    static_cast<std::size_t>(pattern.block_columns);
+    b_bytes_ = 2 * pattern.columns * n;
+    c_bytes_ = 2 * pattern.rows * n;
+  }
+
+  [[nodiscard]] std::size_t bytes_of_one() const { return values_bytes_ + b_bytes_ + c_bytes_; }
+
+  [[nodiscard]] Problem at(int index) {
+    while (std::ssize(made_) <= index) {
+      const bool first = made_.empty();
+      made_.push_back({first ? bench::DeviceMemory() : copied(problem_.values, values_bytes_),
+                       first ? bench::DeviceMemory() : copied(problem_.b, b_bytes_), bench::DeviceMemory(c_bytes_)});
+    }
+    const Copy& copy = made_[static_cast<std::size_t>(index)];
+    Problem mine = problem_;
+    mine.c = copy.c.data();
+    if (index == 0) return mine;
+    mine.values = copy.values.data();
+    mine.b = copy.b.data();
+    return mine;
+  }
+
+ private:
+  struct Copy {
+    bench::DeviceMemory values, b, c;
+  };
+  static bench::DeviceMemory copied(const void* from, std::size_t bytes) {
+    bench::DeviceMemory memory(bytes);
+    bench::check(cudaMemcpy(memory.data(), from, bytes, cudaMemcpyDeviceToDevice), "copying operands to measure on");
+    return memory;
+  }
+
+  const Problem& problem_;
+  std::size_t values_bytes_ = 0, b_bytes_ = 0, c_bytes_ = 0;
+  std::vector<Copy> made_;
+};
+
 autotune::Decision measured(autotune::Tuner& tuner, const Problem& problem) {
   const std::vector<autotune::Candidate> candidates = tuner_candidates(*problem.pattern, problem.n);
   std::optional<autotune::CudaTimer> timer;  // only where something is measured
-  bench::DeviceMemory c;                     // what is measured writes; the caller's C is for the choice
+  Copies copies(problem);
+  const bench::Rotation rotation = autotune::rotation_of(copies.bytes_of_one());
   return tuner.choose(problem_key(problem), candidates, [&](std::size_t i) {
-    if (!timer) {
-      timer.emplace();
-      c = bench::DeviceMemory(static_cast<std::size_t>(problem.pattern->rows) * problem.n * 2);
-    }
-    Problem mine = problem;
-    mine.c = c.data();
-    return timer->ready(prepare_configuration(mine, candidates[i].configuration));
+    if (!timer) timer.emplace();
+    return timer->ready(rotation, [&copies, &configuration = candidates[i].configuration](int copy) {
+      return prepare_configuration(copies.at(copy), configuration);
+    });
   });
 }
 
