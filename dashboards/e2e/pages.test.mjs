@@ -82,6 +82,44 @@ test('foreign text does nothing on the page without scripts', async () => {
   await page.context().close();
 });
 
+test('every page is under a policy without unsafe-inline, and what foreign text could bring is refused by it', async () => {
+  for (const [name, place] of Object.entries(places)) {
+    const policy = (await fetch(server.url + place())).headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/, name);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/, name);
+  }
+  const page = await open(places.overview());
+  const refused = await page.evaluate(async () => {
+    const refusals = [];
+    document.addEventListener('securitypolicyviolation', (event) => refusals.push(event.effectiveDirective));
+    const attempt = (name, act) => {
+      try {
+        act();
+      } catch {
+        refusals.push(name);
+      }
+    };
+    const add = (tag, attributes) => {
+      const element = document.createElement(tag);
+      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+      return document.body.appendChild(element);
+    };
+    attempt('html', () => { document.body.innerHTML = '<img src=x onerror="globalThis.harmed = 1">'; });
+    attempt('script text', () => { document.createElement('script').textContent = 'globalThis.harmed = 2'; });
+    attempt('script address', () => { document.createElement('script').src = 'https://example.org/far.js'; });
+    attempt('handler', () => add('img', { onerror: 'globalThis.harmed = 3', src: '/none.png' }));
+    add('a', { href: 'javascript:globalThis.harmed = 4' }).click();
+    add('p', { style: 'color: red' });
+    add('iframe', { src: 'https://example.org/' });
+    add('img', { src: 'https://example.org/far.png' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return [...new Set(refusals)];
+  });
+  for (const one of ['html', 'script text', 'script address', 'handler', 'style-src-attr', 'frame-src', 'img-src']) assert.ok(refused.includes(one), `${one}: ${refused}`);
+  assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
+  await page.context().close();
+});
+
 test('the back button, links and keys work', async () => {
   const page = await open('/runs');
   await page.keyboard.press('j');

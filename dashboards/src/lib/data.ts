@@ -59,6 +59,20 @@ export function useRunEvents(listener: (event: RunEvent) => void, repository = '
   return live;
 }
 
+/** Rows drawn at once, and in each step after that: more than a screen, and short enough that clicks are heard in between. */
+const ROWS_DRAWN = 60;
+
+/** How many of `count` rows to draw by now. */
+export function useGrowing(count: number): number {
+  const [drawn, draw] = useState(ROWS_DRAWN);
+  useEffect(() => {
+    if (drawn >= count) return undefined;
+    const timer = setTimeout(() => draw(drawn + ROWS_DRAWN));
+    return () => clearTimeout(timer);
+  }, [drawn, count]);
+  return drawn;
+}
+
 /** The time, looked at again every `every_ms`: for ages and for what is left. */
 export function useNow(every_ms = 30000): number {
   const [now, set] = useState(() => Date.now());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every benchmark of a run as one forest plot: filtered, sorted and grouped by the URL; a row opens to its detail.
 import { Fragment } from 'preact';
+import { useGrowing } from '../lib/data';
 import { formatChange, formatInterval, formatNs, plural } from '../lib/format';
 import { groupComparisons, matches, sortComparisons, type Group, type Grouping } from '../lib/group';
 import { useQuery } from '../lib/router';
@@ -108,6 +109,16 @@ function Head({ axis, sort, setSort }: { axis: Axis; sort: string; setSort: (sor
   );
 }
 
+/** The groups as far as their first `count` rows go. */
+function firstRows(groups: Group[], count: number): { group: Group; rows: Comparison[] }[] {
+  let left = count;
+  return groups.map((group) => {
+    const rows = group.rows.slice(0, Math.max(0, left));
+    left -= group.rows.length;
+    return { group, rows };
+  }).filter(({ rows }) => rows.length > 0);
+}
+
 export function Comparisons({ run }: { run: Run }) {
   const [filter] = useQuery('filter');
   const [verdict] = useQuery('verdict');
@@ -115,6 +126,7 @@ export function Comparisons({ run }: { run: Run }) {
   const [grouping, setGrouping] = useQuery('group', 'none');
   const [opened, setOpened] = useQuery('open');
   const all = run.comparisons;
+  const drawn = useGrowing(all.length);
   if (all.length === 0) return null;
   const first = all.find((one) => one.catch_limit > 0);
   const axis = axisOf(all.map(estimateOf), first?.catch_limit || 0.03);
@@ -128,10 +140,10 @@ export function Comparisons({ run }: { run: Run }) {
           <caption class="visually-hidden">Benchmarks with their change against base</caption>
           <Head axis={axis} sort={sort} setSort={setSort} />
           <tbody>
-            {groupComparisons(shown, grouping as Grouping).map((group) => (
+            {firstRows(groupComparisons(shown, grouping as Grouping), drawn).map(({ group, rows }) => (
               <Fragment key={group.name}>
                 {grouping === 'none' ? null : <GroupHead group={group} />}
-                {group.rows.map((one) => (
+                {rows.map((one) => (
                   <Row key={idOf(one)} run={run} one={one} axis={axis} open={opened === idOf(one)}
                     toggle={() => setOpened(opened === idOf(one) ? '' : idOf(one))} />
                 ))}

@@ -2,6 +2,7 @@
 // A table of plain rows: sortable where a column says by what; below 720 px each row is a card with its columns'
 // names. j and k walk over elements marked data-row, in this table as in every list.
 import type { ComponentChildren } from 'preact';
+import { useGrowing } from '../lib/data';
 import { may, useCaller } from '../lib/session';
 
 export interface Column<T> {
@@ -55,6 +56,7 @@ export function Table<T>({ caption, columns: all, rows, keyOf, sort = '', setSor
   const caller = useCaller();
   const columns = all.filter((column) => !column.role || may(caller, column.role));
   const shown = sort ? sortRows(rows, columns, sort) : rows;
+  const drawn = useGrowing(shown.length);
   const ariaSort = (column: Column<T>) => {
     if (!column.sort || column.sort !== sort.replace(/^-/, '')) return undefined;
     return sort.startsWith('-') ? 'descending' : 'ascending';
@@ -75,7 +77,7 @@ export function Table<T>({ caption, columns: all, rows, keyOf, sort = '', setSor
         </tr>
       </thead>
       <tbody>
-        {shown.map((row) => (
+        {shown.slice(0, drawn).map((row) => (
           <tr key={keyOf(row)} data-row>
             {columns.map((column) => (
               <td key={column.name} data-column={column.name} class={`${column.numeric ? 'number' : ''} ${column.lead ? 'lead' : ''}`}>
