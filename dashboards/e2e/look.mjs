@@ -80,6 +80,9 @@ const looks = process.env.KG_FULL
   ? [1440, 390, 2560].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme }))).concat(print)
   : [{ width: 1440, scheme: 'light' }, { width: 390, scheme: 'dark' }];
 
+/** Both themes at both widths. */
+export const fourLooks = [1440, 390].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme })));
+
 /** Of what moved by itself while the page was built, as Web Vitals count it: "good" ends here. */
 const SHIFT_MAX = 0.1;
 
@@ -87,16 +90,16 @@ const shared = new Map();
 
 /** The looks of a place, with a screenshot of each; `shows`, texts that must stand there as they are written. One page a role
  *  serves all places: a new one for each costs more than the looking. */
-export async function lookAt(browser, server, name, path, { shows = [], token = '' } = {}) {
+export async function lookAt(browser, server, name, path, { shows = [], token = '', seen = looks } = {}) {
   if (!shared.has(token)) shared.set(token, await newPage(browser, server, { token }));
   const page = shared.get(token);
   page.faults.length = 0;
-  await setLook(page, looks[0]);
+  await setLook(page, seen[0]);
   await visit(page, server, path);
   for (const text of shows) await page.waitForFunction((words) => document.body.innerText.includes(words), text);
   const shifted = await page.evaluate(() => globalThis.shifted);
   assert.ok(shifted < SHIFT_MAX, `${name}: its layout moved by ${shifted}`);
-  for (const look of looks) {
+  for (const look of seen) {
     const what = `${name}-${look.media === 'print' ? 'print' : look.scheme}-${look.width}`;
     await setLook(page, look);
     await page.screenshot({ path: join(shots, `${what}.png`), fullPage: true });

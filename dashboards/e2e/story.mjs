@@ -90,7 +90,7 @@ export const stories = [
     subject: 'Move the launch bounds into a header', branch: 'refactor', head_build: 'failed',
     build_text: 'gemm_bf16.cu(57): error: identifier "kThreads" is undefined', logs: { 'build-head': 'gemm_bf16.cu(57): error: identifier "kThreads" is undefined\n' },
   },
-  { subject: malice.subject, author: malice.author, branch: malice.branch, notices: [malice.notice], logs: { 'build-head': malice.log }, malicious: true, shift: () => 1.2 },
+  { subject: malice.subject, author: malice.author, branch: malice.branch, notices: [malice.notice], logs: { 'build-head': malice.log }, malicious: true, shift: (name) => (name === malice.benchmark ? 1.3 : 1.2) },
   { subject: 'Copy the tail of K by hand', branch: 'main', testbed: 'l40s', checks: [{ ...wrong, text: malice.error }], failures: [{ benchmark: wrong.name, side: 'head', verdict: 'broken', text: malice.error, fingerprint: wrong.fingerprint, signal: 0 }] },
   { subject: 'Retune block sizes', branch: 'main', infrastructure: 'the card fell off the bus (Xid 79)', shift: () => 1 },
   { subject: 'Persistent kernel for decode', branch: 'persistent', leaveAt: { state: 'measuring', progress: 'pair 5 of at most 16, 34 benchmarks open' } },

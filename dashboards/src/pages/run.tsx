@@ -15,7 +15,7 @@ import { Comparisons } from '../run/comparisons';
 import { reproduce } from '../run/detail';
 import { Failures } from '../run/failures';
 import { Regions, Workloads } from '../run/findings';
-import { Checks, Logs } from '../run/logs';
+import { Checks, Logs, useRecords } from '../run/logs';
 import { Profiles, type Profile } from '../run/profiles';
 import { RunRoofline } from '../run/roofline';
 import { Badge, Copyable, Empty, ErrorBox, Facts, Hash, Loading, Notice, Section, Time } from '../ui/parts';
@@ -90,6 +90,7 @@ export default function RunPage({ parameters }: PageProps) {
   const path = `/api/v1/runs/${encodeURIComponent(id)}`;
   const { data: run, error, again } = useData(path, (signal) => getJson<Run>(path, signal));
   const profiles = useData(run && isFinished(run) ? `${path}/profiles` : '', (signal) => getJson<{ profiles: Profile[] }>(`${path}/profiles`, signal));
+  const records = useRecords(run);
   const refresh = () => {
     again();
     profiles.again();
@@ -112,10 +113,14 @@ export default function RunPage({ parameters }: PageProps) {
       <Comparisons run={run} />
       {isFinished(run) && run.comparisons.length === 0 ? <Empty title="Nothing was compared.">{run.reason ? <p class="dim">{run.reason}</p> : null}</Empty> : null}
       <RunRoofline run={run} />
-      <Profiles profiles={profiles.data?.profiles ?? []} />
-      <Checks run={run} />
-      <Logs run={run} />
-      <Section title="Reproduce this"><Copyable label="the command that measures this run again" text={reproduce(run)} /></Section>
+      {records ? (
+        <>
+          <Profiles profiles={profiles.data?.profiles ?? []} />
+          <Checks cases={records.checks} />
+          <Logs run={run} logs={records.logs} />
+          <Section title="Reproduce this"><Copyable label="the command that measures this run again" text={reproduce(run)} /></Section>
+        </>
+      ) : null}
     </div>
   );
 }

@@ -36,10 +36,23 @@ function Log({ run, log }: { run: Run; log: LogInfo }) {
   );
 }
 
-export function Logs({ run }: { run: Run }) {
-  const path = `/api/v1/runs/${run.id}/logs`;
-  const { data } = useData(path, (signal) => getJson<{ logs: LogInfo[] }>(path, signal));
-  const logs = data?.logs ?? [];
+export interface Records {
+  checks: CheckCase[];
+  logs: LogInfo[];
+}
+
+/** Both at once, so that neither moves the other once it is shown. */
+export function useRecords(run: Run | undefined): Records | undefined {
+  const path = run ? `/api/v1/runs/${run.id}` : '';
+  return useData(path && `${path} records`, async (signal) => {
+    const [checks, { logs }] = await Promise.all([
+      getAll<CheckCase>(`${path}/checks`, 'checks', {}, signal), getJson<{ logs: LogInfo[] }>(`${path}/logs`, signal),
+    ]);
+    return { checks, logs };
+  }).data;
+}
+
+export function Logs({ run, logs }: { run: Run; logs: LogInfo[] }) {
   if (logs.length === 0 && !isFinished(run)) return null;
   return (
     <Section title="Logs and files">
@@ -65,14 +78,12 @@ const columns: Column<CheckCase>[] = [
   { name: 'Text', cell: (one) => one.text || '–' },
 ];
 
-export function Checks({ run }: { run: Run }) {
-  const path = `/api/v1/runs/${run.id}/checks`;
-  const { data } = useData(path, (signal) => getAll<CheckCase>(path, 'checks', {}, signal));
-  if (!data?.length) return null;
-  const failed = data.filter((one) => !one.passed).length;
-  const rows = [...data].sort((a, b) => Number(a.passed) - Number(b.passed));
+export function Checks({ cases }: { cases: CheckCase[] }) {
+  if (cases.length === 0) return null;
+  const failed = cases.filter((one) => !one.passed).length;
+  const rows = [...cases].sort((a, b) => Number(a.passed) - Number(b.passed));
   return (
-    <Section title="Checks of the numbers" note={`${plural(data.length, 'case')}, ${failed === 0 ? 'all passed' : `${failed} failed`}`}>
+    <Section title="Checks of the numbers" note={`${plural(cases.length, 'case')}, ${failed === 0 ? 'all passed' : `${failed} failed`}`}>
       <Table caption="Check cases" columns={columns} rows={rows} keyOf={(one) => `${one.suite} ${one.side} ${one.name} ${one.seed}`} />
     </Section>
   );
