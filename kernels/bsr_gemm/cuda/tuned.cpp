@@ -106,11 +106,12 @@ class Copies {
   std::vector<Copy> made_;
 };
 
-autotune::Decision measured(autotune::Tuner& tuner, const Problem& problem) {
+autotune::Decision measured(autotune::Tuner& tuner, const Problem& problem, Places places) {
   const std::vector<autotune::Candidate> candidates = tuner_candidates(*problem.pattern, problem.n);
   std::optional<autotune::CudaTimer> timer;  // only where something is measured
   Copies copies(problem);
-  const bench::Rotation rotation = autotune::rotation_of(copies.bytes_of_one());
+  const bench::Rotation rotation =
+      places == Places::one ? bench::Rotation{} : autotune::rotation_of(copies.bytes_of_one());
   return tuner.choose(problem_key(problem), candidates, [&](std::size_t i) {
     if (!timer) timer.emplace();
     return timer->ready(rotation, [&copies, &configuration = candidates[i].configuration](int copy) {
@@ -153,7 +154,7 @@ Launch prepare_configuration(const Problem& problem, std::string_view configurat
   return launch;
 }
 
-Tuned prepare_tuned_by(autotune::Tuner& tuner, const Problem& problem, std::string_view pinned) {
+Tuned prepare_tuned_by(autotune::Tuner& tuner, const Problem& problem, std::string_view pinned, Places places) {
   autotune::Decision decision{.problem = problem_key(problem).text(),
                               .configuration = std::string(pinned),
                               .source = autotune::Source::pinned,
@@ -162,14 +163,14 @@ Tuned prepare_tuned_by(autotune::Tuner& tuner, const Problem& problem, std::stri
     decision.configuration = kClear;
     return {clearing(problem), std::move(decision)};
   }
-  if (pinned.empty()) decision = measured(tuner, problem);
+  if (pinned.empty()) decision = measured(tuner, problem, places);
   Launch launch = prepare_configuration(problem, decision.configuration);
   return {std::move(launch), std::move(decision)};
 }
 
 Launch prepare_tuned(const Problem& problem) {
   autotune::Tuner tuner = make_tuner(autotune::settings_from_environment());
-  return prepare_tuned_by(tuner, problem).launch;
+  return prepare_tuned_by(tuner, problem, {}, Places::one).launch;
 }
 
 }  // namespace kernels::bsr

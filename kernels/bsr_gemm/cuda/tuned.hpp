@@ -26,8 +26,12 @@ struct Tuned {
   Launch launch;
   autotune::Decision decision;
 };
+// Of the operands in memory while they are measured on: one is quicker, and by some per cent less certain.
+enum class Places { one, several };
+
 // Measures on the problem's values and B, and on a C of its own. A configuration that is `pinned` is taken unmeasured.
 // Nothing is chosen for a product that is zero: its configuration is "clear".
-[[nodiscard]] Tuned prepare_tuned_by(autotune::Tuner& tuner, const Problem& problem, std::string_view pinned = {});
+[[nodiscard]] Tuned prepare_tuned_by(autotune::Tuner& tuner, const Problem& problem, std::string_view pinned = {},
+                                     Places places = Places::several);
 
 }  // namespace kernels::bsr
