@@ -25,8 +25,8 @@ namespace kernels::bsr {
 [[nodiscard]] Launch prepare_cusparse(const Problem& problem);
 [[nodiscard]] Launch prepare_dense(const Problem& problem);
 
-// Chooses among all of these, with a tuner of its own, as the environment sets it up; measures in one place alone, for a
-// check asks only that what is chosen is right.
+// Chooses among all of these, with a tuner of its own, as the environment sets it up; measures in one place alone, for
+// a check asks only that what is chosen is right.
 [[nodiscard]] Launch prepare_tuned(const Problem& problem);
 
 }  // namespace kernels::bsr
