@@ -37,6 +37,7 @@ const places = {
   'compare-ask': '/compare',
   compare: '/compare?repository=large&base=390&head=main',
   'compare-paired': '/compare?repository=large&base=399&head=400',
+  'compare-releases': '/compare?repository=large&base=release-1&head=release-2',
   'compare-none': '/compare?repository=large&base=main&head=nowhere',
   testbeds: '/testbeds',
   baselines: '/baselines?replaced=shown',

@@ -43,6 +43,7 @@ const places = {
   'history-rate': () => places['history-testbeds']() + '&to=rate',
   'history-roof': () => `${places['history-testbeds']()}&b=${encodeURIComponent('kernels/gemm/fp8/M:4096/K:4096')}&to=roof`,
   'compare-malicious': () => `/compare?base=${runs[malice.subject]}&head=${runs[malice.subject]}`,
+  'compare-testbeds': () => '/compare?repository=attention-kernels&base=main%40h100-sxm&head=main%40l40s-lab',
   benchmarks: () => '/benchmarks?repository=attention-kernels',
   baselines: () => '/baselines?repository=attention-kernels',
   testbeds: () => '/testbeds',
@@ -63,7 +64,7 @@ const places = {
 const harmless = {
   overview: [malice.error], runs: [malice.subject], 'run-malicious': [malice.subject, malice.benchmark, malice.author, malice.notice],
   'run-held': [malice.subject], 'history-malicious': [malice.benchmark], benchmarks: [malice.benchmark],
-  'compare-malicious': [malice.benchmark], bisections: [malice.benchmark], 'bisection-running': [malice.benchmark], admin: [malice.subject, malice.branch],
+  'compare-malicious': [malice.benchmark], 'compare-testbeds': ['l40s-lab', 'Not paired'], bisections: [malice.benchmark], 'bisection-running': [malice.benchmark], admin: [malice.subject, malice.branch],
   attempts: [malice.benchmark, malice.branch, malice.lesson], sweep: [malice.compiler, '4 points, misaligned address', 'BLOCK_M=80 NUM_WARPS=4 STAGES=1', '12 points, 7 failed', 'Fastest: BLOCK_M=64 NUM_WARPS=8 STAGES=2'],
 };
 const roles = { admin: 'admin' };

@@ -68,8 +68,10 @@ function rowOf(base: Comparison | undefined, head: Comparison | undefined, how: 
 
 /** Every benchmark of either side. */
 export function compareRuns(base: Side, head: Side): CompareRow[] {
-  const paired = head.run.base_commit === base.run.commit && base.run.commit !== '';
-  const inverted = !paired && base.run.base_commit === head.run.commit && head.run.commit !== '';
+  // Who compares two testbeds asks for the machines: what one of them timed of both commits is no answer.
+  const here = head.run.testbed === base.run.testbed;
+  const paired = here && head.run.base_commit === base.run.commit && base.run.commit !== '';
+  const inverted = here && !paired && base.run.base_commit === head.run.commit && head.run.commit !== '';
   const sameBase = base.run.base_commit !== '' && base.run.base_commit === head.run.base_commit && base.run.epoch === head.run.epoch;
   const how: How = paired || inverted ? 'paired' : sameBase ? 'common base' : 'not paired';
   const nameOf = (one: Comparison) => `${one.suite}/${one.benchmark}`;

@@ -32,6 +32,13 @@ test('runs of their own, or of two epochs, are not paired', () => {
     assert.deepEqual([row!.how, row!.ratio, row!.low, row!.verdict], ['not paired', 1.3, null, '']);
   }
 });
+test('a run on another testbed is not paired, though it timed both commits', () => {
+  const there = (one: Side): Side => ({ ...one, run: { ...one.run, testbed: 'other', epoch: 2 } });
+  for (const [base, head] of [[side('a', 'x', 1.0, 100), there(side('b', 'a', 1.1, 130))], [there(side('b', 'a', 1.1, 100)), side('a', 'x', 1.0, 130)]]) {
+    const [row] = compareRuns(base!, head!);
+    assert.deepEqual([row!.how, row!.ratio, row!.base_ns], ['not paired', 1.3, 100]);
+  }
+});
 test('foreign names stay names in a spreadsheet', () => {
   assert.equal(csvField('=HYPERLINK("x")'), `"'=HYPERLINK(""x"")"`);
   assert.equal(csvOf([]).trim(), 'suite,benchmark,base_ns,head_ns,ratio,low,high,verdict,how');
