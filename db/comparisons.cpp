@@ -60,6 +60,10 @@ void add_documented(const RunDecision& decision, int from, std::vector<Compariso
     comparison.code_changes = source.code_changes;
     comparison.counter_changes = source.counter_changes;
     comparison.roof = source.roof;
+    comparison.base_configuration = source.base_configuration;
+    comparison.head_configuration = source.head_configuration;
+    comparison.pinned = source.pinned;
+    comparison.attribution = source.attribution;
     comparison.acknowledged = source.acknowledged;
     comparison.quarantined = source.quarantined;
   }

@@ -17,6 +17,10 @@ Status check_sizes(const Process& process) {
     return fail(Errc::too_large,
                 "a process has more than " + std::to_string(limits::kBenchmarksPerSuiteMax) + " series");
   for (const Series& series : process.series) {
+    if (series.configuration.size() > limits::kConfigurationMax)
+      return fail(Errc::too_large,
+                  "a configuration is longer than " + std::to_string(limits::kConfigurationMax) + " bytes",
+                  series.benchmark);
     if (series.samples_ns.size() > static_cast<std::size_t>(limits::kSamplesPerSeriesMax))
       return fail(Errc::too_large,
                   "a series has more than " + std::to_string(limits::kSamplesPerSeriesMax) + " samples",
@@ -38,10 +42,10 @@ void insert_series(Connection& connection, RepositoryId repository, std::int64_t
     const std::int64_t benchmark = benchmark_row(connection, repository, process.suite, series.benchmark);
     connection.run(
         "INSERT INTO series (process_id, position, benchmark_id, sample_count, median_ns, samples, "
-        "error, counters) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "error, counters, configuration) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         process_row, position++, benchmark, series.samples_ns.size(), median_ns(series), pack(series.samples_ns),
-        series.error, encode_counters(series.counters));
+        series.error, encode_counters(series.counters), series.configuration);
   }
 }
 
@@ -94,7 +98,8 @@ StoredProcess read_process(const Statement& row) {
 
 void read_series(Connection& connection, StoredProcess& stored, const std::string& benchmark) {
   Statement row = connection.query(
-      "SELECT b.name, s.samples, s.sample_count, s.error, s.counters, r.thinned_at IS NOT NULL FROM series s "
+      "SELECT b.name, s.samples, s.sample_count, s.error, s.counters, r.thinned_at IS NOT NULL, "
+      "s.configuration FROM series s "
       "JOIN processes p ON p.id = s.process_id JOIN runs r ON r.id = p.run_id "
       "JOIN benchmarks b ON b.id = s.benchmark_id WHERE s.process_id = ? AND (?2 = '' OR b.name = "
       "?2) "
@@ -104,7 +109,8 @@ void read_series(Connection& connection, StoredProcess& stored, const std::strin
     Series series{.benchmark = row.text(0),
                   .samples_ns = unpack(row.blob(1)),
                   .error = row.text(3),
-                  .counters = decode_counters(row.text(4))};
+                  .counters = decode_counters(row.text(4)),
+                  .configuration = row.text(6)};
     const auto held = static_cast<std::int64_t>(series.samples_ns.size());
     if (held > row.integer(2) || (held < row.integer(2) && !row.boolean(5)))
       throw_corrupt("a series does not hold as many samples as it says");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decision/pinned.hpp"
 #include "core/decision/policy.hpp"
 #include "core/decision/verdict.hpp"
 
@@ -68,6 +69,9 @@ struct Comparison {
   std::vector<std::string> code_changes{};     // of the device code: "gemm: spills 0 -> 48 bytes"
   std::vector<std::string> counter_changes{};  // of the profiler, the one that moved most first
   std::optional<RoofPosition> roof{};
+  std::string base_configuration{}, head_configuration{};  // chosen by most of a side's processes; empty: none stated
+  std::vector<PinnedResult> pinned{};  // where they differ: both sides with the same one
+  std::string attribution{};           // what that says: the choice or the kernel, in one sentence
 };
 
 // Benchmarks weighted by how often production runs them, as one figure.

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/decision/pinned.hpp"
 #include "core/decision/verdict.hpp"
 
 namespace kernelgate {
@@ -22,6 +23,7 @@ struct Series {
   std::vector<double> samples_ns;
   std::string error;  // the suite's own error_message; then samples_ns may be empty
   std::map<std::string, double> counters;  // user counters, last repetition
+  std::string configuration{};             // variant and parameters that the suite chose; empty: it states none
 };
 
 enum class ProcessEnd {
@@ -155,6 +157,7 @@ struct SuiteEvidence {
   std::vector<KernelCode> base_code{}, head_code{};  // empty: no device code, or no disassembler
   std::vector<KernelProfile> profiles{};           // of confirmed regressions, both sides
   std::vector<StoredSessions> stored{};            // only where head is held against a stored baseline
+  std::vector<PinnedResult> pinned{};              // of what moved while the sides chose differently
   std::vector<Process> processes;
 };
 

@@ -65,6 +65,7 @@ constexpr std::chrono::seconds kKillGrace{2s};     // between SIGTERM and SIGKIL
 constexpr int kBenchmarksPerSuiteMax = 2000;
 constexpr int kSamplesPerSeriesMax = 100000;
 constexpr std::size_t kBenchmarkNameMax = 512;
+constexpr std::size_t kConfigurationMax = 128;   // characters of a benchmark's configuration
 constexpr double kIterationNsMax = 8.64e13;     // a day: a suite has an hour at most, a recorded file may know more
 constexpr double kIterationNsMin = 1e-6;        // a femtosecond: light passes a third of a micrometre
 constexpr int kPairsMax = 64;

@@ -29,8 +29,8 @@ template <class Message>
 // - jobs: TestbedFacts, ClaimRequest, Claim, Heartbeat, HeartbeatReply, Resolved, ResolvedReply,
 // ProcessUpload,
 //   UploadReply, LogUpload, Finish, FinishReply, Release
-// - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, KernelProfile, Ceilings,
-//   StoredSessions, Acknowledgement, Quarantine, SuiteEvidence, RunEvidence, StoredVariance
+// - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, KernelProfile, PinnedResult,
+//   Ceilings, StoredSessions, Acknowledgement, Quarantine, SuiteEvidence, RunEvidence, StoredVariance
 // - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
 //   AcknowledgementRecord, AcknowledgementPage, TakeBackRequest
 // - accounts (accounts.hpp): LoginRequest, Caller, ActPage

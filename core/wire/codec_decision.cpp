@@ -96,6 +96,10 @@ void fields(V& v, M& m) {
   v.may("code_changes", m.code_changes);
   v.may("counter_changes", m.counter_changes);
   v.may("roof", m.roof);
+  v.may("base_configuration", m.base_configuration);
+  v.may("head_configuration", m.head_configuration);
+  v.may("pinned", m.pinned);
+  v.may("attribution", m.attribution);
 }
 
 template <class V, Describes<RunDecision> M>

@@ -26,6 +26,8 @@ void fields(V& v, M& m) {
   v.range("samples_ns", length(m.samples_ns), 0, limits::kSamplesPerSeriesMax);
   v.may("error", m.error);
   v.may("counters", m.counters);
+  v.may("configuration", m.configuration);
+  v.range("configuration", length(m.configuration), 0, limits::kConfigurationMax);
 }
 
 template <class V, Describes<Process> M>
@@ -106,6 +108,19 @@ void fields(V& v, M& m) {
   v.must("counters", m.counters);
 }
 
+template <class V, Describes<PinnedResult> M>
+void fields(V& v, M& m) {
+  v.must("benchmark", m.benchmark);
+  v.must("pinned", m.pinned);
+  v.must("configuration", m.configuration);
+  v.may("pairs", m.pairs);
+  v.may("ratio", m.ratio);
+  v.may("ratio_low", m.ratio_low);
+  v.may("ratio_high", m.ratio_high);
+  v.may("verdict", m.verdict);
+  v.may("failure", m.failure);
+}
+
 template <class V, Describes<Ceilings> M>
 void fields(V& v, M& m) {
   v.may("copy_bytes_s", m.copy_bytes_s);
@@ -166,6 +181,7 @@ void fields(V& v, M& m) {
   v.may("head_code", m.head_code);
   v.may("profiles", m.profiles);
   v.may("stored", m.stored);
+  v.may("pinned", m.pinned);
   v.may("processes", m.processes);
 }
 
@@ -197,10 +213,12 @@ void read(const Json& json, const Place& place, Process& out) { read_fields(json
 void read(const Json& json, const Place& place, RunEvidence& out) { read_fields(json, place, out); }
 void read(const Json& json, const Place& place, StoredVariance& out) { read_fields(json, place, out); }
 void read(const Json& json, const Place& place, StoredSessions& out) { read_fields(json, place, out); }
+void read(const Json& json, const Place& place, PinnedResult& out) { read_fields(json, place, out); }
 void write(Json& out, const Place& place, const Process& value) { write_fields(out, place, value); }
 void write(Json& out, const Place& place, const RunEvidence& value) { write_fields(out, place, value); }
 void write(Json& out, const Place& place, const StoredVariance& value) { write_fields(out, place, value); }
 void write(Json& out, const Place& place, const StoredSessions& value) { write_fields(out, place, value); }
+void write(Json& out, const Place& place, const PinnedResult& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(Series);
 KG_WIRE_CODEC(Process);
@@ -208,6 +226,7 @@ KG_WIRE_CODEC(CheckCase);
 KG_WIRE_CODEC(CaseFailure);
 KG_WIRE_CODEC(KernelCode);
 KG_WIRE_CODEC(KernelProfile);
+KG_WIRE_CODEC(PinnedResult);
 KG_WIRE_CODEC(Ceilings);
 KG_WIRE_CODEC(StoredSessions);
 KG_WIRE_CODEC(Acknowledgement);

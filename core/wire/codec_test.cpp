@@ -44,7 +44,7 @@ void expect_round_trip(const Message& message, const std::vector<std::string>& m
 }
 
 TEST(EvidenceCodec, RoundTrips) {
-  expect_round_trip(sample_series(), {"benchmark", "samples_ns", "error", "counters"});
+  expect_round_trip(sample_series(), {"benchmark", "samples_ns", "error", "counters", "configuration"});
   expect_round_trip(sample_process(),
                     {"id", "suite", "side", "round", "pair", "attempt", "order", "disturbed", "disturbance",
                      "started_at_ms", "wall_s", "gpu_s", "end", "exit_code", "signal", "text", "state_json", "series"});
@@ -56,10 +56,12 @@ TEST(EvidenceCodec, RoundTrips) {
   expect_round_trip(sample_suite(), {"name", "base_benchmarks", "head_benchmarks", "has_base", "has_head",
                                      "base_program", "head_program", "identical",
                                      "checks_ran", "checks_passed", "checks", "failures", "processes", "base_code",
-                                     "head_code", "profiles", "stored"});
+                                     "head_code", "profiles", "stored", "pinned"});
   expect_round_trip(sample_code(), {"kernel", "arch", "sass_sha256", "registers", "static_shared_bytes", "local_bytes",
                                     "stack_bytes", "spill_stores", "spill_loads", "instructions"});
   expect_round_trip(sample_profile(), {"benchmark", "side", "kernel", "counters"});
+  expect_round_trip(sample_pinned(), {"benchmark", "pinned", "configuration", "pairs", "ratio", "ratio_low",
+                                      "ratio_high", "verdict", "failure"});
   expect_round_trip(sample_sessions(), {"suite", "benchmark", "baseline", "commit", "sessions"});
   expect_round_trip(sample_ceilings(), {"copy_bytes_s", "l2_bytes_s", "flops", "peak_flops", "peak_bytes_s",
                                         "peak_clock_mhz", "l2_bytes"});
@@ -81,7 +83,7 @@ TEST(DecisionCodec, RoundTrips) {
        "cliffs_delta", "mwu_p",       "q_value",   "minimum_detectable", "pair_sd",  "base_median_ns", "head_median_ns",
        "tolerate",     "catch_limit", "gpu_s",     "sum_squares",        "degrees",  "looks",
        "distribution", "against",     "acknowledged", "quarantined", "roof",      "error_factor",       "code_changes",
-       "counter_changes"});
+       "counter_changes", "base_configuration", "head_configuration", "pinned", "attribution"});
   expect_round_trip(sample_change(), {"kind", "base_share", "head_share", "distance", "p", "low_ns", "high_ns",
                                       "base_counts", "head_counts"});
   expect_round_trip(RoofPosition{128, 0.5, "fp16"}, {"intensity", "fraction", "roof"});

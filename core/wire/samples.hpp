@@ -15,7 +15,8 @@ inline Series sample_series() {
   return {.benchmark = kOddName,
           .samples_ns = {1.0, 2.5, 1e-300, 123456789.123456789},
           .error = "skipped",
-          .counters = {{"bytes/second", 1e12}, {"~", -0.5}}};
+          .counters = {{"bytes/second", 1e12}, {"~", -0.5}},
+          .configuration = "wgmma/64x512x64"};
 }
 
 inline Process sample_process() {
@@ -82,6 +83,18 @@ inline KernelProfile sample_profile() {
   return {.benchmark = kOddName, .side = Side::head, .kernel = "gemm", .counters = {{"l2_hit", 41.5}}};
 }
 
+inline PinnedResult sample_pinned() {
+  return {.benchmark = kOddName,
+          .pinned = Side::base,
+          .configuration = "wgmma/64x512x64",
+          .pairs = 4,
+          .ratio = 1.01,
+          .ratio_low = 1.0,
+          .ratio_high = 1.02,
+          .verdict = Verdict::unchanged,
+          .failure = "f"};
+}
+
 inline StoredSessions sample_sessions() {
   return {.suite = "gemm", .benchmark = kOddName, .baseline = "v1", .commit = "c", .sessions = {{1.5, 1.6}, {1.4}}};
 }
@@ -127,6 +140,7 @@ inline SuiteEvidence sample_suite() {
           .head_code = {sample_code()},
           .profiles = {sample_profile()},
           .stored = {sample_sessions()},
+          .pinned = {sample_pinned()},
           .processes = {sample_process()}};
 }
 
@@ -195,7 +209,11 @@ inline Comparison sample_comparison() {
           .error_factor = 4,
           .code_changes = {"spills 0 -> 48"},
           .counter_changes = {"dram +4 %"},
-          .roof = RoofPosition{128, 0.5, "fp16"}};
+          .roof = RoofPosition{128, 0.5, "fp16"},
+          .base_configuration = "dense",
+          .head_configuration = "wmma",
+          .pinned = {sample_pinned()},
+          .attribution = "the kernel"};
 }
 
 inline WorkloadResult sample_workload() {

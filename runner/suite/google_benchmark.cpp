@@ -68,6 +68,21 @@ double unit_ns(const std::string& unit) {
   return 0;
 }
 
+// The word of a label that names what the program chose; a configuration of another shape is no configuration.
+std::string configuration_of(const std::string& label) {
+  constexpr std::string_view kWord = "configuration=";
+  for (std::size_t at = 0; at < label.size();) {
+    const std::size_t end = std::min(label.find(' ', at), label.size());
+    const std::string word = label.substr(at, end - at);
+    at = end + 1;
+    if (!word.starts_with(kWord)) continue;
+    std::string value = word.substr(kWord.size());
+    const bool plain = std::all_of(value.begin(), value.end(), [](char c) { return c > ' ' && c < 127 && c != '='; });
+    return plain && value.size() <= limits::kConfigurationMax ? value : std::string();
+  }
+  return {};
+}
+
 class Collector {
  public:
   Collector(const ReadOptions& options, const std::string& origin) : options_(options), origin_(origin) {}
@@ -158,6 +173,7 @@ class Collector {
     entry.repetition.repetitions = static_cast<int>(number_of(row, "repetitions", 1));
     const double real_ms = number_of(row, "real_time", 0) * unit * number_of(row, "iterations", 1) / 1e6;
     entry.repetition.longest_ms = std::max(entry.repetition.longest_ms, real_ms);
+    entry.series.configuration = configuration_of(text_of(row, "label"));
     entry.series.counters.clear();
     for (const auto& [key, value] : row.numbers)
       if (!is_library_member(key)) entry.series.counters[key] = value;

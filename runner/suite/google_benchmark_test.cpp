@@ -107,6 +107,19 @@ TEST(GoogleBenchmark, SamplesStandInTheOrderOfTheirIndex) {
   EXPECT_THAT(result->series[0].samples_ns, ElementsAre(1e6, 2e3, 3e9));
 }
 
+TEST(GoogleBenchmark, TheConfigurationIsAWordOfTheLabel) {
+  const auto chosen = [](const std::string& label) {
+    const std::string rest = R"("real_time":1,"cpu_time":1,"time_unit":"ns","label":")" + label + '"';
+    const auto result = read(document({row("a", 0, rest)}));
+    return result ? result->series.at(0).configuration : to_string(result.error());
+  };
+  EXPECT_EQ(chosen("grid 1x1x1 smem 0 configuration=wgmma/64x512x64"), "wgmma/64x512x64");
+  EXPECT_EQ(chosen("configuration=dense more"), "dense");
+  for (const std::string& label : {std::string(), std::string("dense"), std::string("my-configuration=dense"),
+                                   std::string("configuration=a=b"), "configuration=" + std::string(129, 'x')})
+    EXPECT_EQ(chosen(label), "") << label;
+}
+
 TEST(GoogleBenchmark, TimesThatAreNotPositiveAreRefused) {
   for (const char* time : {"0", "-1", "NaN", "Infinity", "-Infinity", "null", "\"5\"", "1e400"}) {
     const auto result = read(document({row("a", 0, std::string(R"("real_time":)") + time)}));
