@@ -85,9 +85,21 @@ std::string reason_of(const Comparison& comparison, const Policy& policy, const 
   }
 }
 
+namespace {
+
+std::string configurations_text(const Comparison& c) {
+  const std::string &base = c.base_configuration, &head = c.head_configuration;
+  if (base.empty() && head.empty()) return {};
+  if (base == head) return "configuration " + head;
+  return "configuration " + (base.empty() ? "none" : base) + " -> " + (head.empty() ? "none" : head);
+}
+
+}  // namespace
+
 std::string evidence_text(const Comparison& c) {
   std::string out;
-  const auto add = [&out](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
+  const auto add = [&out](const std::string& text) { out += (out.empty() || text.empty() ? "" : "; ") + text; };
+  add(c.attribution.empty() ? configurations_text(c) : c.attribution);
   if (c.roof) add(fmt::format("{:.0f} % of the {} roof", 100 * c.roof->fraction, c.roof->roof));
   if (!c.code_changes.empty()) add("device code: " + fmt::format("{}", fmt::join(c.code_changes, "; ")));
   if (!c.counter_changes.empty()) add("counters: " + fmt::format("{}", fmt::join(c.counter_changes, "; ")));

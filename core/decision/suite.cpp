@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/decision/attribution.hpp"
 #include "core/decision/checks.hpp"
 #include "core/decision/counters.hpp"
 #include "core/decision/decide.hpp"
@@ -133,6 +134,7 @@ std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& p
   fill_distribution_changes(suite, out);
   add_code_changes(suite, out);
   add_counter_changes(suite, out);
+  add_attribution(suite, out);
   add_error_factors(suite, policy, out);
   return out;
 }

@@ -35,6 +35,17 @@ Json distribution_json(const DistributionChange& change) {
           {"head_counts", change.head_counts}};
 }
 
+Json pinned_json(const PinnedResult& pinned) {
+  return {{"pinned", to_string(pinned.pinned)},
+          {"configuration", pinned.configuration},
+          {"pairs", pinned.pairs},
+          {"ratio", number(pinned.ratio)},
+          {"ratio_low", number(pinned.ratio_low)},
+          {"ratio_high", number(pinned.ratio_high)},
+          {"verdict", to_string(pinned.verdict)},
+          {"failure", pinned.failure}};
+}
+
 Json comparison_json(const Comparison& c) {
   Json out{{"suite", c.suite},
            {"benchmark", c.benchmark},
@@ -72,6 +83,11 @@ Json comparison_json(const Comparison& c) {
                               {"fraction", number(c.roof->fraction)},
                               {"roof", c.roof->roof}}
                        : Json(nullptr);
+  out["base_configuration"] = c.base_configuration;
+  out["head_configuration"] = c.head_configuration;
+  out["pinned"] = Json::array();
+  for (const PinnedResult& pinned : c.pinned) out["pinned"].push_back(pinned_json(pinned));
+  out["attribution"] = c.attribution;
   out["distribution"] = c.distribution ? distribution_json(*c.distribution) : Json(nullptr);
   return out;
 }
