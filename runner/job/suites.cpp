@@ -6,6 +6,7 @@
 #include "core/decision/stored.hpp"
 #include "runner/build/identity.hpp"
 #include "runner/job/failures.hpp"
+#include "runner/job/pinning.hpp"
 #include "runner/job/profiles.hpp"
 #include "runner/job/programs.hpp"
 #include "runner/measure/measure.hpp"
@@ -136,6 +137,14 @@ class SuiteJudge {
         measure_suite(request, evidence, order_, result_.evidence.notices, *stage_.place.probe, hooks, stage_.stop);
     if (!told || !measured) return told ? measured : told;
     if (auto explained = explain_failures(stage_, request.setup.spec, builds_, evidence); !explained) return explained;
+    if (!stage_.request.calibration) {
+      hooks.process_ended = [this](const Process& process) {
+        result_.gpu_s_used += process.gpu_s;
+        return Status();
+      };
+      measured = measure_pinned(stage_, request, evidence, result_.evidence.notices, hooks);
+      if (!told || !measured) return told ? measured : told;
+    }
     return profile_regressions(stage_, request, evidence, result_.evidence.notices);
   }
 

@@ -19,6 +19,7 @@ Result<ProcessResult> run_side(const SuiteSetup& setup, const SuiteSide& side, c
   job.argv.insert(job.argv.end(), call.words.begin(), call.words.end());
   job.mounts = side.mounts;
   job.gpu = setup.gpu;
+  job.env = setup.env;
   ProcessSpec how;
   how.timeout = setup.spec.timeout;
   how.output_max = limits::kSuiteOutputMax;

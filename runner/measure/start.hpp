@@ -8,6 +8,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/decision/evidence.hpp"
@@ -30,6 +31,7 @@ struct SuiteSetup {
   SuiteSpec spec;
   std::vector<int> cpus;  // pin the suite to these; empty: not pinned
   bool gpu = false;       // pass the device nodes in
+  std::vector<std::pair<std::string, std::string>> env{};  // more variables of the program
 };
 
 // How a start ended, and why.

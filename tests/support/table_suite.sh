@@ -3,6 +3,7 @@
 # A suite without a library: speaks Google Benchmark's flags and takes its times from the file "times" beside it.
 # A line of that file: NAME, tab, nanoseconds, and optionally a tab and what the benchmark does instead:
 #   crash, hang, exit N, silent, half, huge, skip, error TEXT, aggregates, chatter,
+#   chooses CHOICE CONFIGURATION=NS… (runs CHOICE, or what KG_CONFIGURATIONS pins), deaf … (the same, but never pinned),
 #   noisy FRACTION (a process is slower or faster by up to so much, a repetition by a tenth of it).
 # A first line "#min_time=plain|suffixed|absent" limits which spelling of --benchmark_min_time is known.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -51,6 +52,19 @@ rows() {  # NAME NS TYPE; more than one NS take turns
   done
 }
 
+tuned() {  # NAME chooses|deaf CHOICE CONFIGURATION=NS…
+  benchmark=$1 choice=$3 pin=
+  [ "$2" = deaf ] || pin=$(printf '%s\n' "${KG_CONFIGURATIONS:-}" | sed -n "s|^$1=||p")
+  choice=${pin:-$choice}
+  shift 3
+  for one in "$@"; do
+    [ "${one%=*}" = "$choice" ] || continue
+    rows "$benchmark" "${one#*=}" iteration ",\"label\":\"configuration=$choice\""
+    return
+  done
+  rows "$benchmark" 0 iteration ",\"error_occurred\":true,\"error_message\":\"there is no $choice\""
+}
+
 exec 4>"$out"
 printf '{\n  "context": {},\n  "benchmarks": [' >&4
 comma=
@@ -68,6 +82,10 @@ while IFS=$tab read -r name ns does; do
     error*) rows "$name" 0 iteration ",\"error_occurred\":true,\"error_message\":\"${does#error }\"" >&4 ;;
     aggregates) rows "$name" "$ns" aggregate "" >&4 ;;
     chatter) ;;
+    chooses* | deaf*)
+      # shellcheck disable=SC2086
+      tuned "$name" $does >&4
+      ;;
     noisy*) rows "$name" "$(noise "$ns" "${does#noisy }")" iteration "" >&4 ;;
     *) rows "$name" "$ns" iteration "" >&4 ;;
   esac
