@@ -61,7 +61,7 @@ Case tma_case(TmaShape shape, Cache cache) {
                           });
                         },
                     .shape = {.grid = dim3(static_cast<unsigned>(blocks)),
-                              .block = dim3(kernels::kTmaLanes),
+                              .block = dim3(2 * kernels::kTmaLanes),
                               .shared_bytes = shape.shared_bytes()}};
       }};
 }

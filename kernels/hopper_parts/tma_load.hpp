@@ -12,7 +12,7 @@
 
 namespace kernels {
 
-inline constexpr int kTmaLanes = 32;  // a block is one warp
+inline constexpr int kTmaLanes = 32;  // that look at what arrives; a second warp of the block fills the stages
 
 struct TmaShape {
   int rows = 0, columns = 0;  // of the matrix; columns are a multiple of 8
@@ -25,9 +25,9 @@ struct TmaShape {
   [[nodiscard]] __host__ __device__ constexpr int boxes() const {
     return boxes_across() * ((rows + box_rows - 1) / box_rows);
   }
-  // Stages begin where the 128-byte swizzle repeats; two words more a stage are for its barrier.
+  // Stages begin where the 128-byte swizzle repeats; four words more a stage are for its barriers.
   [[nodiscard]] constexpr std::size_t shared_bytes() const {
-    return 1024 + static_cast<std::size_t>(stages) * (static_cast<std::size_t>(box_bytes()) + 8);
+    return 1024 + static_cast<std::size_t>(stages) * (static_cast<std::size_t>(box_bytes()) + 16);
   }
 };
 
