@@ -113,6 +113,19 @@ TEST_F(BaselineFile, ComesInWholeOnceAndServesAsStoredBaseline) {
   EXPECT_EQ(count("acts"), 1);
 }
 
+TEST_F(BaselineFile, WhatACardRecordedComesIn) {
+  std::ifstream file(KG_BASELINES "/h200/suites.jsonl");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto done = import(text);
+  ASSERT_TRUE(done) << to_string(done.error());
+  const Baseline baseline = list_baselines(other, there).at(0);
+  EXPECT_EQ(baseline.name, "h200");
+  const auto benchmarks = get_baseline(other, baseline.id)->benchmarks;
+  EXPECT_EQ(std::ssize(benchmarks) + 1, std::count(text.begin(), text.end(), '\n'));
+  for (const auto& benchmark : benchmarks) EXPECT_GT(benchmark.median_ns, 0) << benchmark.benchmark;
+  EXPECT_EQ(baseline.sessions, 1);
+}
+
 TEST_F(BaselineFile, ItsOwnStoreKnowsItAlready) {
   const auto text = exported();
   const auto done =
