@@ -2,11 +2,13 @@
 #include "runner/gpu/code.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "runner/build/elf.hpp"
 #include "runner/gpu/disassembly.hpp"
+#include "runner/process/process.hpp"
 #include "runner/process/scratch_folder.hpp"
 
 namespace kernelgate::gpu {
@@ -15,6 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInsideCubins = "/tmp/cubins";
+constexpr Bytes kDemangleMemoryMax{512u << 20};
+constexpr std::chrono::seconds kDemangleTimeout{10};
+constexpr std::size_t kNameMax = 64 * 1024;  // a longer one stays as the compiler wrote it
 
 class Reader {
  public:
@@ -78,6 +83,29 @@ class Reader {
   const std::stop_token& stop_;
 };
 
+// Names that demangle() leaves, by a process that may run out of memory and time: then they stay as they are.
+void demangle_long_names(std::vector<KernelCode>& kernels, const std::stop_token& stop) {
+  std::vector<KernelCode*> left;
+  ProcessSpec how;
+  for (KernelCode& code : kernels)
+    if (code.kernel.substr(0, 2) == "_Z") {
+      left.push_back(&code);
+      how.stdin_text += code.kernel + "\n";
+    }
+  if (left.empty()) return;
+  how.argv = {"c++filt"};
+  how.env = {"PATH=/usr/local/bin:/usr/bin:/bin"};
+  how.limits.address_space = kDemangleMemoryMax;
+  how.output_max = limits::kSuiteOutputMax;
+  how.kill_when_over = true;
+  how.timeout = kDemangleTimeout;
+  const auto ended = run_process(how, stop);
+  if (!ended || !ended->ok()) return;
+  std::istringstream lines(ended->out);
+  for (std::string line; !left.empty() && std::getline(lines, line); left.erase(left.begin()))
+    if (line.size() <= kNameMax) left.front()->kernel = std::move(line);
+}
+
 }  // namespace
 
 Result<DeviceCode> read_device_code(const CodeRequest& request, const std::stop_token& stop) {
@@ -91,6 +119,7 @@ Result<DeviceCode> read_device_code(const CodeRequest& request, const std::stop_
     if (!sass) return pass_on(sass);
     auto kernels = parse_device_code(*usage, *sass);
     if (!kernels) return pass_on(kernels);
+    demangle_long_names(*kernels, stop);
     std::move(kernels->begin(), kernels->end(), std::back_inserter(out.kernels));
     const auto hash = reader.data_of(file);
     if (!hash) return pass_on(hash);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/gpu/code.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -46,6 +47,25 @@ TEST_F(DeviceCodeTest, KernelsAndDataAreRead) {
   ASSERT_THAT(code->kernels, SizeIs(1));
   EXPECT_EQ(code->kernels[0].registers, 40);
   EXPECT_EQ(code->kernels[0].instructions.at("HGMMA"), 1);
+}
+
+TEST_F(DeviceCodeTest, LongNamesAreReadWithinBounds) {
+  std::string bomb = "_Z1fSt4pairIiiE", fair = "_Z1fSt4pairIiiE";
+  for (const char c : std::string("_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+    const std::string reference = c == '_' ? "S_" : fmt::format("S{}_", c);
+    bomb += "S_I" + reference + reference + "E";
+    fair += "S0_";
+  }
+  write("usage.txt", "arch = sm_90a\n Function " + fair + ":\n  REG:40 STACK:0 SHARED:0 LOCAL:0\n");
+  write("sass.txt", "arch = sm_90a\n");
+  auto code = read();
+  ASSERT_TRUE(code) << to_string(code.error());
+  EXPECT_THAT(code->kernels.at(0).kernel, testing::StartsWith("f(std::pair<int, int>, std::pair<int, int>"));
+  write("usage.txt", "arch = sm_90a\n Function " + bomb + ":\n  REG:40 STACK:0 SHARED:0 LOCAL:0\n");
+  code = read();
+  ASSERT_TRUE(code) << to_string(code.error());
+  EXPECT_EQ(code->kernels.at(0).kernel, bomb);  // it stands for terabytes
+  EXPECT_EQ(code->kernels.at(0).registers, 40);
 }
 
 TEST_F(DeviceCodeTest, InitialisedVariablesCountAndDebugInformationDoesNot) {

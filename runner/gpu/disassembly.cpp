@@ -43,7 +43,7 @@ int number_after(std::string_view line, std::string_view name) {
   while (at != line.npos && at > 0 && line[at - 1] != ' ') at = line.find(name, at + 1);
   int value = 0;
   if (at != line.npos) std::from_chars(line.data() + at + name.size(), line.data() + line.size(), value);
-  return value;
+  return std::max(value, 0);
 }
 
 // Fills by kernel and architecture; both texts name them alike.
@@ -155,7 +155,25 @@ std::string instruction_class(std::string_view opcode) {
   return is_matrix || counted ? std::string(name) : std::string();
 }
 
+namespace {
+
+constexpr int kBackReferencesMax = 32;
+
+// "S_", "S1A_", "T0_": what stood before, once more. Each pair of them can double the name that comes out.
+int back_references(std::string_view name) {
+  int out = 0;
+  for (std::size_t at = name.find_first_of("ST"); at != name.npos; at = name.find_first_of("ST", at + 1)) {
+    const std::size_t end = name.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
+    if (end != name.npos && name[end] == '_') ++out;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string demangle(const std::string& name) {
+  // A commit names its kernels as it likes: 300 bytes can stand for gigabytes.
+  if (back_references(name) > kBackReferencesMax) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                          &std::free);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/gpu/disassembly.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -145,6 +146,40 @@ TEST(Disassembly, TextOfNoDeviceCodeIsEmpty) {
   EXPECT_THAT(parse("", ""), IsEmpty());
   EXPECT_THAT(parse("cuobjdump info : File 'a' does not contain device code\n", ""), IsEmpty());
   EXPECT_THAT(parse(" Function :\n REG:\n", "/*0000*/ EXIT ;\nFunction : \n/*\n/*0"), testing::SizeIs(testing::Le(1)));
+}
+
+// pair<pair<...>, pair<...>>: each step doubles what comes out.
+std::string doubling_name(int steps) {
+  std::string out = "_Z1fSt4pairIiiE";
+  const auto reference = [](int i) {
+    const auto digit = static_cast<char>(i < 10 ? '0' + i : 'A' + i - 10);
+    return fmt::format("S{}_", digit);
+  };
+  for (int i = 0; i < steps; ++i) out += "S_I" + reference(i) + reference(i) + "E";
+  return out;
+}
+
+TEST(Disassembly, ANameThatStandsForGigabytesStaysAsItIs) {
+  EXPECT_EQ(demangle("_Z4gemmILi64EEvPKfPf"), "void gemm<64>(float const*, float*)");
+  EXPECT_THAT(demangle(doubling_name(3)), testing::StartsWith("f(std::pair<int, int>"));
+  EXPECT_EQ(demangle(doubling_name(30)), doubling_name(30));
+  EXPECT_EQ(demangle("_ZTSTS"), "_ZTSTS");
+}
+
+TEST(Disassembly, OddTextIsReadAsFarAsItGoes) {
+  // Cut short anywhere, and with each byte in turn made another: never more kernels than the text has.
+  for (std::size_t cut = 0; cut < kSass.size(); ++cut) {
+    EXPECT_LE(parse(kUsage.substr(0, cut), kSass.substr(0, cut)).size(), 3U) << cut;
+    std::string odd(kSass);
+    odd[cut] = "\0\n:/*@;\xff"[cut % 8];
+    EXPECT_LE(parse("", odd).size(), 3U) << cut;
+  }
+  const auto numbers = parse("arch = sm_90a\n Function k:\n  REG:99999999999 STACK:-8 SHARED: LOCAL:0x10\n", "");
+  ASSERT_THAT(numbers, SizeIs(1));
+  EXPECT_EQ(numbers[0].registers, 0);
+  EXPECT_EQ(numbers[0].stack_bytes, 0);
+  EXPECT_EQ(numbers[0].static_shared_bytes, 0);
+  EXPECT_THAT(parse("REG:3\nFunction\nFunction :\n", "/*0000*/ EXIT ; /* 0x0 */\n/*\n*/\n"), IsEmpty());
 }
 
 TEST(Disassembly, TooManyKernelsAreRefused) {
