@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
+#include <limits>
+#include <system_error>
 
 namespace kernelgate::gpu {
 namespace {
@@ -15,6 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "=========";
+// The program under the tool writes into the same text, as much as it likes.
+constexpr std::size_t kFindingsMax = 100;
+constexpr std::size_t kLineMax = 2000;
 
 bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
@@ -87,7 +93,10 @@ bool read_summary(std::string_view text, SanitizerReport& out) {
   if (at == text.npos) return false;
   out.complete = true;
   if (starts(text, "LEAK")) return true;
-  out.errors = std::max(out.errors, std::atoi(std::string(text.substr(at + 10)).c_str()));
+  int errors = 0;
+  const auto read = std::from_chars(text.data() + at + 10, text.data() + text.size(), errors);
+  if (read.ec == std::errc::result_out_of_range) errors = std::numeric_limits<int>::max();
+  out.errors = std::max(out.errors, errors);
   return true;
 }
 
@@ -100,8 +109,10 @@ SanitizerReport parse_sanitizer(std::string_view text) {
     const std::size_t end = text.find('\n');
     std::string_view line = text.substr(0, end);
     text = end == text.npos ? std::string_view() : text.substr(end + 1);
-    if (!starts(line, kPrefix)) continue;
-    line.remove_prefix(kPrefix.size());
+    // What the program wrote last may stand before it: its output is cut into pieces anywhere.
+    const std::size_t prefix = line.find(kPrefix);
+    if (prefix == line.npos) continue;
+    line = line.substr(prefix + kPrefix.size(), kLineMax);
     const bool indented = starts(line, "     ");
     line = trim(line);
     if (line.empty()) {
@@ -109,7 +120,7 @@ SanitizerReport parse_sanitizer(std::string_view text) {
     } else if (indented) {
       if (in_finding) read_detail(line, out.findings.back());
     } else if (!read_summary(line, out)) {
-      in_finding = is_title(line);
+      in_finding = is_title(line) && out.findings.size() < kFindingsMax;
       if (in_finding) read_title(line, out.findings.emplace_back());
       if (starts(line, "Error: ") && !in_finding) out.trouble = line.substr(7);
     }
@@ -128,6 +139,8 @@ std::string in_tree(std::string_view place) {
 }  // namespace
 
 std::string describe(std::string_view tool, const SanitizerReport& report) {
+  if (report.findings.empty() && report.trouble.empty() && report.errors > 0)
+    return fmt::format("{}: counted {} errors and named no kernel", tool, report.errors);
   if (report.findings.empty())
     return fmt::format("{}: {}", tool, !report.trouble.empty() ? report.trouble : "found nothing wrong");
   const SanitizerFinding& first = report.findings.front();

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
+#include <climits>
 #include <fstream>
 #include <sstream>
 
@@ -101,6 +102,29 @@ TEST(Sanitizer, RubbishIsNoReport) {
     const auto report = parse_sanitizer(text);
     EXPECT_LE(report.findings.size(), 1U) << text;
   }
+}
+
+TEST(Sanitizer, AFindingMayFollowTheProgramsOwnWords) {
+  const auto report = parse_sanitizer(
+      "12 of 40 ...========= Invalid __global__ write of size 4 bytes\n"
+      "=========     at k(int)+0x70 in k.cu:3\n========= ERROR SUMMARY: 1 error\n");
+  EXPECT_EQ(describe("memcheck", report), "memcheck: Invalid __global__ write of size 4 bytes in k(int) at k.cu:3");
+}
+
+TEST(Sanitizer, ErrorsWithoutAKernelAreNotNothing) {
+  const auto report = parse_sanitizer("========= Program hit cudaErrorX\n========= ERROR SUMMARY: 2 errors\n");
+  EXPECT_EQ(describe("memcheck", report), "memcheck: counted 2 errors and named no kernel");
+  EXPECT_EQ(parse_sanitizer("========= ERROR SUMMARY: 99999999999999 errors\n").errors, INT_MAX);
+}
+
+TEST(Sanitizer, TheProgramsOwnTextDoesNotGrowTheReport) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "========= Invalid " + std::string(100, 'x') + "\n";
+  text += "=========     at " + std::string(1 << 20, 'k') + "\n========= Invalid " + std::string(1 << 20, 'y');
+  const auto report = parse_sanitizer(text);
+  EXPECT_EQ(report.findings.size(), 100U);
+  EXPECT_LT(describe("memcheck", report).size(), 1000U);
+  EXPECT_LT(parse_sanitizer(text.substr(text.size() - (1 << 20) - 18)).findings.at(0).what.size(), 2001U);
 }
 
 class SanitizerRun : public testing::Test {
