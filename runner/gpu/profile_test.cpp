@@ -48,5 +48,22 @@ TEST(ProfilePage, NoTableIsSaid) {
   EXPECT_THAT(*parse_profile("\"ID\",\"Kernel Name\"\n\"0\"\n\"\",\"\",\"\"\n"), SizeIs(0));
 }
 
+TEST(ProfilePage, OddTablesAreReadAsFarAsTheyGo) {
+  const std::string head = "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n";
+  for (const char* value : {"nan", "inf", "-inf", "1e999", "n/a", "", "0x", "1 2", "--5"}) {
+    const auto kernels = parse_profile(head + "\"0\",\"k\",\"" + value + "\"\n");
+    ASSERT_TRUE(kernels);
+    ASSERT_THAT(*kernels, SizeIs(1)) << value;
+    EXPECT_TRUE(kernels->front().counters.empty()) << value;
+  }
+  for (const char* row : {"\"0\",\"k\n", "\"0\",\"k\",\"1\",\"2\"\n", "\"0\",\"k", ",,\n", "\"\"\"\"\"\n", "\r\n\r\n"})
+    EXPECT_THAT(*parse_profile(head + row), SizeIs(0)) << row;
+  const std::string page = golden();
+  for (std::size_t cut = 0; cut < page.size(); cut += 7) {
+    const auto kernels = parse_profile(page.substr(0, cut));
+    EXPECT_LE(kernels ? kernels->size() : 0, 3U) << cut;
+  }
+}
+
 }  // namespace
 }  // namespace kernelgate::gpu
