@@ -13,7 +13,10 @@ constexpr std::array kErrors{
     CudaError{1, "cudaErrorInvalidValue", "invalid argument", "invalid argument of a CUDA call", false},
     CudaError{2, "cudaErrorMemoryAllocation", "out of memory", "out of memory", false},
     CudaError{9, "cudaErrorInvalidConfiguration", "invalid configuration argument", "bad launch configuration", false},
+    CudaError{35, "cudaErrorInsufficientDriver", "CUDA driver version is insufficient for CUDA runtime version",
+              "no driver for this CUDA", false},
     CudaError{98, "cudaErrorInvalidDeviceFunction", "invalid device function", "no such kernel", false},
+    CudaError{100, "cudaErrorNoDevice", "no CUDA-capable device is detected", "no card", false},
     CudaError{209, "cudaErrorNoKernelImageForDevice", "no kernel image is available for execution on the device",
               "built for another card", false},
     CudaError{214, "cudaErrorECCUncorrectable", "uncorrectable ECC error encountered", "memory error of the card",
@@ -46,6 +49,11 @@ std::optional<CudaError> find_cuda_error(std::string_view text) {
     out = error;
   }
   return out;
+}
+
+bool says_no_card(std::string_view text) {
+  const auto error = find_cuda_error(text);
+  return error && (error->code == 35 || error->code == 100);
 }
 
 std::string explain_failure(const CaseFailure& failure) {

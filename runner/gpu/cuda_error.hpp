@@ -22,6 +22,9 @@ struct CudaError {
 // The error that a text names by its words or its name; of several the one that stands first.
 [[nodiscard]] std::optional<CudaError> find_cuda_error(std::string_view text);
 
+// A program that found no card or no driver, as every CUDA program does on a machine without.
+[[nodiscard]] bool says_no_card(std::string_view text);
+
 // "illegal address (CUDA error 700; nothing more could run in that process): " and what the program said. Host crashes
 // and hangs are named too; other texts stay as they are.
 [[nodiscard]] std::string explain_failure(const CaseFailure& failure);

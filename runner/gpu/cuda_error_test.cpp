@@ -41,6 +41,15 @@ TEST(CudaError, EachKindHasItsOwnWords) {
   EXPECT_FALSE(find_cuda_error("the answer is 700"));
 }
 
+TEST(CudaError, AProgramSaysThatThereIsNoCard) {
+  EXPECT_TRUE(says_no_card("no CUDA device can be used: cudaErrorInsufficientDriver (35): CUDA driver version is "
+                           "insufficient for CUDA runtime version"));
+  EXPECT_TRUE(says_no_card("x.cu:3: no CUDA-capable device is detected"));
+  EXPECT_FALSE(says_no_card("x.cu:3: misaligned address"));
+  EXPECT_FALSE(says_no_card("misaligned address, then cudaErrorNoDevice"));
+  EXPECT_FALSE(says_no_card(""));
+}
+
 TEST(CudaError, OfSeveralTheFirstCounts) {
   EXPECT_EQ(find_cuda_error("misaligned address | unspecified launch failure")->code, 716);
   EXPECT_EQ(find_cuda_error("unspecified launch failure | misaligned address")->code, 719);

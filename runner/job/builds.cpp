@@ -9,6 +9,7 @@
 
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
+#include "runner/gpu/cuda_error.hpp"
 #include "runner/measure/measure.hpp"
 #include "runner/process/command_line.hpp"
 #include "runner/testbed/needs.hpp"
@@ -71,6 +72,13 @@ void remember(const Build& build, const SuiteSpec& spec, const Listing& listing)
   std::string note = std::to_string(static_cast<int>(listing.min_time)) + "\n";
   for (const std::string& name : listing.benchmarks) note += name + "\n";
   (void)build.store_note(listing_note(spec), note + "\n");
+}
+
+// Where there is no card, a CUDA program that does not find one is no fault of the commit.
+Status blame_for(const JobStage& stage, const SuiteSpec& spec, const std::string& text) {
+  if (stage.place.machine.has_gpu || !gpu::says_no_card(text)) return {};
+  return fail(Errc::unsupported, spec.name + " needs a GPU and this machine has none (" + text + ")", {},
+              "say so in the manifest: requires = { gpu = true }");
 }
 
 std::string side_name(Side side) { return std::string(to_string(side)); }
@@ -139,6 +147,8 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
                              .gpu = stage.place.machine.has_gpu};
   auto report = run_check(*stage.place.sandbox, request, stage.stop);
   if (!report) return report;
+  for (const CaseFailure& failure : report->failures)
+    if (auto fault = blame_for(stage, spec, failure.text); !fault) return pass_on(fault);
   const auto died = [](const CaseFailure& failure) { return failure.verdict != Verdict::broken; };
   if (std::any_of(report->failures.begin(), report->failures.end(), died))
     if (auto well = stage.place.probe->after_failure(stage.stop); !well) return pass_on(well);
@@ -184,6 +194,8 @@ Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Bui
     setup.gpu = stage.place.machine.has_gpu;
     auto listing = list_benchmarks(setup, out.side, stage.stop);
     if (!listing) return pass_on(listing);
+    if (listing->ended.end != ProcessEnd::ok)
+      if (auto fault = blame_for(stage, spec, listing->ended.text); !fault) return pass_on(fault);
     remember(build, spec, *listing);
     out.listing = std::move(*listing);
   }

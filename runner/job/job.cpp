@@ -198,6 +198,7 @@ class Job {
   }
 
   Status build_head() {
+    if (auto met = meet_needs(stage_, *yardstick_); !met) return met;
     auto build = build_commit(stage_, *yardstick_, request_.head, BuildRole::head);
     if (!build) return pass_on(build);
     head_build_ = std::move(*build);

@@ -247,6 +247,13 @@ TEST_F(JobTest, ASuiteThatNeedsAGpuIsNotBlamedOnTheCommit) {
   const auto decision = repository_.judge(request);
   EXPECT_EQ(decision.conclusion, Conclusion::infrastructure);
   EXPECT_THAT(repository_.last.evidence.infrastructure, HasSubstr("needs a GPU"));
+  EXPECT_THAT(repository_.reporter.logs, IsEmpty());  // said before anything was built
+}
+
+TEST_F(JobTest, ACudaProgramThatFindsNoCardIsNotBlamedOnTheCommit) {
+  const auto head = repository_.commit({{"check.sh", "echo 'cudaErrorNoDevice' >&2; exit 3\n"}});
+  EXPECT_EQ(judge(head).conclusion, Conclusion::infrastructure);
+  EXPECT_THAT(repository_.last.evidence.infrastructure, HasSubstr("requires = { gpu = true }"));
 }
 
 TEST_F(JobTest, WhatIsKnownAlreadyIsNotMeasured) {

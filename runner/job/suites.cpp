@@ -26,8 +26,6 @@ class SuiteJudge {
 
   // `in_base`: base's yardstick has the suite; otherwise only head's manifest does.
   Status prepare(const SuiteSpec& spec, bool in_base) {
-    const std::string unmet = unmet_needs(spec, stage_.place.machine);
-    if (!unmet.empty()) return fail(Errc::unsupported, unmet);
     SuiteEvidence evidence;
     evidence.name = spec.name;
     evidence.has_base = in_base && builds_.base != nullptr && has_program(*builds_.base, spec.run);
@@ -157,6 +155,16 @@ class SuiteJudge {
 };
 
 }  // namespace
+
+Status meet_needs(const JobStage& stage, const Yardstick& yardstick) {
+  for (const auto* suites : {&yardstick.manifest.suites, &yardstick.added})
+    for (const auto& spec : *suites) {
+      if (!stage.request.only_suite.empty() && stage.request.only_suite != spec.name) continue;
+      if (auto unmet = unmet_needs(spec, stage.place.machine); !unmet.empty())
+        return fail(Errc::unsupported, std::move(unmet));
+    }
+  return {};
+}
 
 Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds, JobResult& result) {
   SuiteJudge judge(stage, yardstick, builds, result);
