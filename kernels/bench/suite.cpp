@@ -25,6 +25,8 @@ std::string describe(const LaunchShape& shape) {
 
 double product(const dim3& size) { return static_cast<double>(size.x) * size.y * size.z; }
 
+bool is_stated(const LaunchShape& shape) { return product(shape.block) > 0; }
+
 struct Totals {
   double ms = 0, calls = 0, cycles = 0, ns = 0;
 };
@@ -44,9 +46,11 @@ void set_counters(benchmark::State& state, const Case& what, const Prepared& pre
     counters["rel_err"] = errors->rel;
   }
   const LaunchShape& shape = prepared.work().shape;
-  counters["grid"] = product(shape.grid);
-  counters["block"] = product(shape.block);
-  counters["smem"] = static_cast<double>(shape.shared_bytes);
+  if (is_stated(shape)) {
+    counters["grid"] = product(shape.grid);
+    counters["block"] = product(shape.block);
+    counters["smem"] = static_cast<double>(shape.shared_bytes);
+  }
   counters["clock64"] = totals.cycles / std::max(totals.calls, 1.0);
   counters["globaltimer_ns"] = totals.ns / std::max(totals.calls, 1.0);
   if (totals.ns > 0) counters["sm_mhz"] = 1e3 * totals.cycles / totals.ns;
@@ -55,7 +59,9 @@ void set_counters(benchmark::State& state, const Case& what, const Prepared& pre
     counters["percent_of_peak"] = percent_of_peak(*device.sheet, what.rate, what.flops, what.bytes, dram, seconds);
   }
   const std::string& configuration = prepared.work().configuration;
-  state.SetLabel(describe(shape) + (configuration.empty() ? "" : " configuration=" + configuration));
+  std::string label = is_stated(shape) ? describe(shape) : "";
+  if (!configuration.empty()) label += (label.empty() ? "configuration=" : " configuration=") + configuration;
+  state.SetLabel(label);
 }
 
 // Keeps the case that runs at present; Google Benchmark calls once for each repetition.

@@ -17,7 +17,7 @@
 namespace kernels::bench {
 
 struct LaunchShape {
-  dim3 grid{1}, block{1};
+  dim3 grid{1}, block{0, 0, 0};    // no threads: not stated
   std::size_t shared_bytes = 0;  // dynamic
 };
 
@@ -31,7 +31,7 @@ struct Work {
   std::function<void(cudaStream_t)> launch = {};  // enqueues the kernel once
   std::function<void(cudaStream_t)> reset = {};   // only for kernels that accumulate: enqueued before each call
   std::function<Errors()> errors = {};            // against an oracle, once per process after one call
-  LaunchShape shape = {};                         // stated in the counters
+  LaunchShape shape = {};                         // stated in the counters, where the case gives it
   std::string configuration = {};                 // of a case that chooses: what it chose, stated in the label
 };
 
