@@ -4,11 +4,13 @@
 #include <CLI/Formatter.hpp>
 #include <CLI/Validators.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "cli/commands.hpp"
 #include "cli/progress_line.hpp"
+#include "core/decision/verdict.hpp"
 #include "core/units/limits.hpp"
 #include "local/characterize/characterize.hpp"
 #include "runner/daemon/stop_signals.hpp"
@@ -33,7 +35,9 @@ int run(const Flags& flags) {
   const std::string text =
       flags.format == "json" ? local::characterize_json(*suites) : local::characterize_markdown(*suites);
   std::fputs(text.c_str(), stdout);
-  return 0;
+  const bool wrong = std::any_of(suites->begin(), suites->end(),
+                                 [](const local::SuiteFigures& suite) { return suite.checks.failed > 0; });
+  return exit_code(wrong ? Conclusion::broken : Conclusion::passed);
 }
 
 }  // namespace

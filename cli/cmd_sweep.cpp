@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/progress_line.hpp"
+#include "core/decision/verdict.hpp"
 #include "local/sweep/sweep.hpp"
 #include "runner/daemon/stop_signals.hpp"
 
@@ -58,7 +59,10 @@ int run(Flags& flags) {
                            : flags.format == "markdown" ? local::sweep_markdown(*sweeps)
                                                         : local::sweep_table(*sweeps);
   std::fputs(text.c_str(), stdout);
-  return 0;
+  for (const local::SweepResult& sweep : *sweeps)
+    for (const local::PointResult& point : sweep.points)
+      if (point.outcome != "not measured") return exit_code(Conclusion::passed);
+  return exit_code(Conclusion::infrastructure);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "local/run/place.hpp"
 #include "runner/check/check.hpp"
 #include "runner/measure/start.hpp"
+#include "runner/testbed/needs.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -32,6 +33,11 @@ class Characterizer {
       : options_(options), subject_(subject), place_(place), progress_(progress), stop_(std::move(stop)) {}
 
   Result<std::vector<SuiteFigures>> run() {
+    for (const SuiteSpec& spec : subject_.manifest.suites) {
+      if (!options_.run.suite.empty() && spec.name != options_.run.suite) continue;
+      if (auto unmet = unmet_needs(spec, place_.machine); !unmet.empty())
+        return fail(Errc::unsupported, std::move(unmet), {}, "choose another with --suite, or another machine");
+    }
     progress_("building " + subject_.head.short_str());
     const auto build = place_.builds.build({.git = &subject_.git,
                                             .origin = {&place_.mirrors, subject_.git.git_dir().string()},

@@ -101,6 +101,15 @@ TEST_F(CharacterizeTest, AWrongKernelIsNotTimed) {
   EXPECT_THAT(characterize_markdown(*suites), HasSubstr("nothing was timed"));
 }
 
+TEST_F(CharacterizeTest, WhatThisMachineLacksIsSaid) {
+  const std::string needs = "requires = { gpu = true, compute = \"99.0\" }\n";
+  repository_.commit({{"kernelgate.toml", TableRepository::manifest("", needs)}});
+  const auto suites = characterize();
+  ASSERT_FALSE(suites);
+  EXPECT_EQ(suites.error().code, Errc::unsupported);
+  EXPECT_THAT(to_string(suites.error()), HasSubstr("Table needs "));
+}
+
 TEST_F(CharacterizeTest, ACrashIsSaidAndTheOthersAreTimed) {
   repository_.commit({{"times", "a\t100\nb\t100\texit 1\n"}});
   const auto suites = characterize();

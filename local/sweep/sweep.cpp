@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include "db/attempts.hpp"
 #include "local/run/place.hpp"
+#include "runner/testbed/needs.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -19,6 +21,12 @@ Result<std::vector<Sweep>> wanted_sweeps(const SweepOptions& options, const Mani
   std::vector<Sweep> out;
   if (!options.axes.empty()) {
     if (options.run.suite.empty()) return fail(Errc::invalid, "--axis needs a suite", "--suite");
+    if (std::none_of(manifest.suites.begin(), manifest.suites.end(),
+                     [&options](const SuiteSpec& suite) { return suite.name == options.run.suite; }))
+      return fail(Errc::not_found, "no suite is named '" + options.run.suite + "'", "--suite");
+    for (const auto& [axis, values] : options.axes)
+      if (std::set<std::string>(values.begin(), values.end()).size() < values.size())
+        return fail(Errc::invalid, "axis '" + axis + "' names a value twice", "--axis", "drop one");
     Sweep sweep{.suite = options.run.suite, .axes = {}};
     for (const auto& [axis, values] : options.axes) sweep.axes[axis].assign(values.begin(), values.end());
     out.push_back(std::move(sweep));
@@ -74,6 +82,9 @@ class Sweeper {
     auto place = open_place(subject_.git, options_.run, progress_, stop_,
                             std::max(1, static_cast<int>(cores / workers)));
     if (!place) return pass_on(place);
+    for (const SuiteSpec& spec : subject_.manifest.suites)
+      if (auto unmet = unmet_needs(spec, (*place)->machine); spec.name == sweep.suite && !unmet.empty())
+        return fail(Errc::unsupported, std::move(unmet), {}, "sweep on another machine");
     if (auto planned = plan(sweep, points, *(*place)->database); !planned) return planned;
     progress_(fmt::format("building {} points", points.size()));
     std::atomic<std::size_t> next{0};

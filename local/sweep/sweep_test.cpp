@@ -116,6 +116,26 @@ TEST_F(SweepTest, AxesOfTheCommandLineTakeTheManifestsPlace) {
   EXPECT_EQ(sweeps->front().best, "BLOCK_M=64 NUM_WARPS=8");
 }
 
+TEST_F(SweepTest, AxesOfTheCommandLineAreHeldToTheManifestsRules) {
+  commit("");
+  options_.run.suite = "Chair";
+  options_.axes = {{"BLOCK_M", {"64"}}};
+  EXPECT_THAT(to_string(sweep().error()), HasSubstr("no suite is named 'Chair'"));
+  options_.run.suite = "Table";
+  options_.axes = {{"BLOCK_M", {"64", "8", "64"}}};
+  EXPECT_THAT(to_string(sweep().error()), HasSubstr("axis 'BLOCK_M' names a value twice"));
+}
+
+TEST_F(SweepTest, WhatThisMachineLacksIsSaidBeforeAnythingIsBuilt) {
+  std::string manifest = TableRepository::manifest("", "requires = { gpu = true, compute = \"99.0\" }\n") + kMatrix;
+  manifest.insert(manifest.find("{source} {build}") + 16, " {defines}");
+  repository_.commit({{"kernelgate.toml", manifest}, {"build.sh", kBuild}});
+  const auto sweeps = sweep();
+  ASSERT_FALSE(sweeps);
+  EXPECT_EQ(sweeps.error().code, Errc::unsupported);
+  EXPECT_THAT(to_string(sweeps.error()), HasSubstr("Table needs "));
+}
+
 TEST_F(SweepTest, LinesWithoutAPlaceForDefinesAreRefused) {
   commit(kMatrix, "");
   EXPECT_THAT(to_string(sweep().error()), HasSubstr("{defines}"));
