@@ -4,6 +4,8 @@
 
 import json
 import pathlib
+import runpy
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -56,6 +58,25 @@ class TableTest(unittest.TestCase):
 
     def test_nothing_run_is_no_pass(self):
         self.assertEqual(self.run_steps()[0], 1)
+
+
+class CommandLineTest(unittest.TestCase):
+    TOOL = pathlib.Path(__file__).resolve().parent.parent / "gpu-check"
+
+    def test_paths_are_the_callers_and_defaults_the_trees(self):
+        parse = runpy.run_path(str(self.TOOL))["parse"]
+        given = parse(["--kernelgate", "kernelgate", "--out", "../out"])
+        self.assertEqual(given.kernelgate, pathlib.Path.cwd() / "kernelgate")
+        self.assertTrue(given.out.is_absolute())
+        self.assertEqual(given.build, pathlib.Path("build/gpu"))
+
+    def test_without_a_card_it_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ran = subprocess.run([sys.executable, self.TOOL, "--out", "out"], cwd=folder, capture_output=True,
+                                 text=True, env={"PATH": folder, "CUDA_HOME": folder}, check=False)
+            self.assertEqual(ran.returncode, 2)
+            self.assertIn("finds no card", ran.stderr)
+            self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
 
 
 if __name__ == "__main__":
