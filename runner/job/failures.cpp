@@ -49,7 +49,8 @@ Status explain_failures(JobStage& stage, const SuiteSpec& spec, const SuiteBuild
   const bool of_check = !evidence.checks_passed;
   int reruns = 0;
   for (auto& failure : evidence.failures) {
-    const bool on_card = spec.requires_gpu || gpu::find_cuda_error(failure.text).has_value();
+    const bool has_kernels = !evidence.base_code.empty() || !evidence.head_code.empty();
+    const bool on_card = spec.requires_gpu || has_kernels || gpu::find_cuda_error(failure.text).has_value();
     failure.text = gpu::explain_failure(failure);
     const Build* build = failure.side == Side::base ? builds.base : builds.head;
     const auto& listed = failure.side == Side::base ? evidence.base_benchmarks : evidence.head_benchmarks;

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "runner/job/table_repository.hpp"
 
 namespace kernelgate {
@@ -75,6 +78,16 @@ TEST_F(ProgramsTest, OtherBytesOfTheSameCodeAreIdentical) {
   base();
   EXPECT_EQ(verdict_of({{"suite.c", suite("two")}}), Verdict::identical);
   EXPECT_THAT(evidence().head_code, SizeIs(1));
+}
+
+TEST_F(ProgramsTest, AWrongKernelIsRunUnderMemcheckWithoutBeingToldThatItIsOne) {
+  repository_.cuda_tools = KG_TABLE_CUDA_TOOLS;
+  repository_.sanitizer = repository_.folder().parent_path() / "compute-sanitizer";
+  std::ofstream(repository_.sanitizer) << "#!/bin/sh\necho '========= ERROR SUMMARY: 0 errors'\n";
+  std::filesystem::permissions(repository_.sanitizer, std::filesystem::perms::owner_all);
+  base();
+  EXPECT_EQ(verdict_of({{"suite.c", suite("two", 1)}}), Verdict::broken);  // the check ends with 1
+  EXPECT_THAT(evidence().failures.front().text, HasSubstr("memcheck: found nothing wrong"));
 }
 
 TEST_F(ProgramsTest, OtherBytesProveNothingWithoutADisassembler) {
