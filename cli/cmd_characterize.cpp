@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "core/decision/verdict.hpp"
 #include "core/units/limits.hpp"
@@ -58,10 +59,10 @@ void add_characterize(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(local::kProcessesLeast, limits::kCharacterizeSamplesMax))
       ->capture_default_str();
   command->add_option("--price-per-hour", options.price_per_hour, "Price of the device, to state the cost")
-      ->check(CLI::NonNegativeNumber);
+      ->check(price());
   command->add_option("--cpus", options.run.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
   command->add_option("--gpu", options.run.gpu, "Number of the card to measure on, as the driver counts them")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, kDeviceNumberMax));
   command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for cards");
   command->add_flag("--no-sandbox", options.run.no_sandbox, "Commits run with all rights of this user");
   command->add_option("--format", flags->format, "markdown or json")

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/version.hpp"
 #include "local/report/report.hpp"
@@ -62,10 +63,10 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--db", options.database, "Where samples are kept (default: in the git folder)");
   command->add_option("--cpus", options.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
   command->add_option("--gpu", options.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, kDeviceNumberMax));
   command->add_option("--price-per-hour", options.price_per_hour, "What an hour of the device costs")
       ->envname("KERNELGATE_PRICE_PER_HOUR")
-      ->check(CLI::NonNegativeNumber);
+      ->check(price());
   command->add_option("--probe-dir", options.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_option("--against", flags->against, "pairs, or stored: head alone first, against the stored baseline")
       ->check(CLI::IsMember({"pairs", "stored"}));

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/numbers.hpp"
 #include "runner/client/token_file.hpp"
 #include "runner/daemon/daemon.hpp"
 #include "runner/daemon/stop_signals.hpp"
@@ -42,11 +43,11 @@ void add_runner(CLI::App& app, int& exit_code) {
   command->add_option("--testbed", config.testbed, "Name of this machine as a testbed (default: the host's)");
   command->add_option("--cpus", config.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
   command->add_option("--gpu", config.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0, kDeviceNumberMax));
   command->add_option("--control", config.control, "Control suite for the start of epochs (default: kg_probe_control)");
   command->add_option("--price-per-hour", config.price_per_hour, "What an hour of the device costs")
       ->envname("KERNELGATE_PRICE_PER_HOUR")
-      ->check(CLI::NonNegativeNumber);
+      ->check(price());
   command->add_option("--probe-dir", config.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_flag("--once", config.once, "End after one run");
   command->add_flag("--no-sandbox", config.no_sandbox, "Commits run with all rights of this user");

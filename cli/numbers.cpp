@@ -30,4 +30,14 @@ std::function<std::string(const std::string&)> whole_number(std::int64_t low, st
   };
 }
 
+std::function<std::string(const std::string&)> price() {
+  return [](const std::string& text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && stop == end && value >= 0 && value <= 1e6) return std::string();
+    return shown(text) + " is not a price from 0 to 1000000";
+  };
+}
+
 }  // namespace kernelgate::cli

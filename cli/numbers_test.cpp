@@ -45,6 +45,11 @@ TEST(Numbers, SillyOnesAreRefusedByEachCommand) {
       {{"simulate", "--series", "x", "--catch", "2"}, "are no band"},
       {{"doctor", "--calibrate", "--pairs", digits.c_str()}, "from 2 to 64"},
       {{"doctor", "--calibrate", "--gpu-seconds", "0"}, "a budget of 0 seconds (measured seconds of each part"},
+      {{"run", "--gpu", "-1"}, "'-1' is not a whole number from 0 to 1023"},
+      {{"sweep", "--gpu", "0x1"}, "from 0 to 1023"},
+      {{"run", "--price-per-hour", "nan"}, "'nan' is not a price from 0 to 1000000"},
+      {{"characterize", "--price-per-hour", "-1"}, "'-1' is not a price"},
+      {{"runner", "--price-per-hour", "1e308"}, "is not a price"},
       {{"compare", "--head", "x", "--drop-first", "-1"}, "from 0 to 100000"},
   };
   for (const Case& c : cases) {
