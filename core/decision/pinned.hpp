@@ -16,9 +16,9 @@ struct PinnedResult {
   Side pinned = Side::head;   // the side that had chosen otherwise
   std::string configuration;  // that both were given
   int pairs = 0;
-  std::optional<double> ratio, ratio_low, ratio_high;  // head over base, both with it
-  Verdict verdict = Verdict::undecided;                // by the comparison's own band
-  std::string failure;                                 // why there are no figures; empty: there are
+  std::optional<double> ratio{}, ratio_low{}, ratio_high{};  // head over base, both with it
+  Verdict verdict = Verdict::undecided;                      // by the comparison's own band
+  std::string failure{};                                     // why there are no figures; empty: there are
 };
 
 }  // namespace kernelgate

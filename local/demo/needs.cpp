@@ -12,6 +12,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "runner/gpu/ceilings.hpp"
+#include "runner/gpu/health.hpp"
 #include "runner/sandbox/sandbox.hpp"
 
 namespace kernelgate::demo {
@@ -51,6 +53,11 @@ Status check_programs(const std::string& replay) {
     if ((replay == "cpu" || need.on_card) && !on_path(need.program))
       return fail(Errc::unsupported, std::string("the demo needs the program ") + need.program, {},
                   std::string("apt-get install ") + need.package);
+  // Its ninth step does no work, so it is faster than the card can be.
+  const std::string ceilings(gpu::kCeilingsProgram);
+  if (replay == "softmax" && gpu::find_probe(ceilings, {}).empty())
+    return fail(Errc::unsupported, "the softmax replay needs " + ceilings + " beside kernelgate", {},
+                "build the preset cuda and copy build/cuda/kernels/probe/kg_probe_* there");
   const SandboxProbe probe = Sandbox::probe({});
   if (!probe.works) return fail(Errc::unsupported, "the sandbox does not work here: " + probe.text);
   return {};

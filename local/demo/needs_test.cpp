@@ -40,5 +40,12 @@ TEST(FreeAddress, WhatIsNoAddressIsRefused) {
   }
 }
 
+TEST(CheckPrograms, TheSoftmaxReplayNamesTheProbeThatItNeeds) {
+  const auto there = check_programs("softmax");
+  ASSERT_FALSE(there);
+  EXPECT_EQ(there.error().code, Errc::unsupported);
+  EXPECT_EQ(there.error().what, "the softmax replay needs kg_probe_ceilings beside kernelgate");
+}
+
 }  // namespace
 }  // namespace kernelgate::demo

@@ -87,7 +87,9 @@ TEST_F(StoryTest, AttemptsOfTheCudaReplayBranchOffWhatMainWasByThen) {
   std::string main;  // its tip
   for (std::size_t i = 0; i < commits->size(); ++i) {
     const std::string commit = commits->at(i).str();
-    if (i > 0) EXPECT_EQ(git_says({"rev-parse", commit + "^"}), main) << story->steps[i].title;
+    if (i > 0) {
+      EXPECT_EQ(git_says({"rev-parse", commit + "^"}), main) << story->steps[i].title;
+    }
     if (story->steps[i].branch == "main") main = commit + "\n";
   }
   EXPECT_EQ(git_says({"rev-parse", "main"}), main);
