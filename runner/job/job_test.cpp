@@ -302,17 +302,6 @@ TEST_F(JobTest, ACardThatIsTooOldIsTheMachinesFault) {
   EXPECT_EQ(judge(request.head).conclusion, Conclusion::regressed);
 }
 
-TEST_F(JobTest, WithoutTheCardsCeilingsARunSaysWhatItCanNotSee) {
-  repository_.commit({{"times", "a\t100\n"}});
-  const auto head = repository_.commit({{"times", "a\t150\n"}});
-  const auto says = Contains(HasSubstr("no time is called impossible: kg_probe_ceilings is to lie beside"));
-  (void)judge(head);
-  EXPECT_THAT(repository_.last.evidence.notices, testing::Not(says));
-  repository_.machine.has_gpu = true;
-  (void)judge(head);
-  EXPECT_THAT(repository_.last.evidence.notices, says);
-}
-
 TEST(SandboxedJob, BuildsChecksAndMeasuresBehindItsWalls) {
   TableRepository repository(SandboxConfig{});
   repository.commit({{"times", "a\t100\nquote\"größe/$(x)\t10\n"}});

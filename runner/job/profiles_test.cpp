@@ -53,6 +53,17 @@ TEST_F(ProfilesTest, ARegressionShowsTheCountersThatMoved) {
   EXPECT_THAT(repository_.reporter.logs["profile-head-table-1"], AllOf(HasSubstr("40.1"), Not(HasSubstr("gate"))));
 }
 
+TEST_F(ProfilesTest, WithoutTheCardsCeilingsARunSaysWhatItCanNotSee) {
+  commit("100", "91.2");
+  const auto request = repository_.request_for(commit("50", "40.1"));
+  const auto says = Contains(HasSubstr("no time is called impossible: kg_probe_ceilings is to lie beside"));
+  repository_.judge(request);
+  EXPECT_THAT(repository_.last.evidence.notices, says);
+  repository_.machine.has_gpu = false;
+  repository_.judge(request);
+  EXPECT_THAT(repository_.last.evidence.notices, Not(says));
+}
+
 TEST_F(ProfilesTest, WhatDidNotRegressIsNotProfiled) {
   commit("100", "91");
   repository_.judge(repository_.request_for(commit("50", "40")));

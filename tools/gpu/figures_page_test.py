@@ -65,7 +65,7 @@ class PageTest(unittest.TestCase):
                   f"{sum(suite['gpu_s'] for suite in suites):.1f} s of processes")
 
     def test_parts_of_a_product(self):
-        told = data("hopper_parts.json")["benchmarks"]
+        told = data("hopper_parts-2.json")["benchmarks"]
         ranges = [100 * (max(one["us"]) - min(one["us"])) / statistics.median(one["us"]) for one in told.values()]
         rates = {kind: sorted(one["tflops_median"] for name, one in told.items() if f"wgmma_shared/{kind}/" in name)
                  for kind in ("fp16", "bf16")}
