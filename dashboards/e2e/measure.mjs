@@ -68,7 +68,8 @@ function processesOf(story, run, names) {
         const level = ns * shift * (1 + spread * noise());
         const slow = side === 'head' && story.tail?.(name);
         const samples_ns = Array.from({ length: 9 }, (_, i) => level * (1 + 0.002 * noise() + (slow && i % 3 === 1 ? 0.09 : 0)));
-        return { benchmark: name, samples_ns: timed ? samples_ns : [], ...(work ? { counters: work } : {}) };
+        const configuration = story.configuration?.(name, side);
+        return { benchmark: name, samples_ns: timed ? samples_ns : [], ...(configuration ? { configuration } : {}), ...(work ? { counters: work } : {}) };
       });
       out.push({
         id: `${run}-${pair}-${side}`, suite: 'kernels', side, round: 0, pair, attempt: 0,
@@ -118,7 +119,7 @@ export async function measure(server, told, names) {
       name: 'kernels', has_base: true, has_head: true, identical: false, checks_ran: true,
       checks_passed: !(story.checks ?? []).some((one) => !one.passed && one.side === 'head'),
       base_benchmarks: all, head_benchmarks: all, failures: story.failures ?? [], checks: story.checks ?? [],
-      base_code: story.base_code ?? [], head_code: story.head_code ?? [], profiles: story.profiles ?? [], stored: [],
+      base_code: story.base_code ?? [], head_code: story.head_code ?? [], profiles: story.profiles ?? [], stored: [], pinned: story.pinned ?? [],
     }],
   };
   await send('finish', {

@@ -35,7 +35,7 @@ const places = {
   'run-undecided': () => `/runs/${runs['Prefetch the next tile']}`,
   'run-build-failed': () => `/runs/${runs['Move the launch bounds into a header']}`,
   'run-measuring': () => `/runs/${runs['Persistent kernel for decode']}`,
-  'run-malicious': () => `/runs/${runs[malice.subject]}`,
+  'run-malicious': () => `/runs/${runs[malice.subject]}?open=${encodeURIComponent('kernels/' + malice.benchmark)}`,
   'run-absent': () => '/runs/424242',
   'run-held': () => `/runs/${runs.held}`,
   'history-malicious': () => `/history?repository=attention-kernels&branch=${encodeURIComponent(malice.branch)}&b=${encodeURIComponent('kernels/' + malice.benchmark)}`,
@@ -62,7 +62,8 @@ const places = {
 
 /** What a page must show as it is written. */
 const harmless = {
-  overview: [malice.error], runs: [malice.subject], 'run-malicious': [malice.subject, malice.benchmark, malice.author, malice.notice],
+  overview: [malice.error], runs: [malice.subject], 'run-malicious': [malice.subject, malice.benchmark, malice.author, malice.notice, malice.configuration],
+  'run-detail': ['wgmma/64x128x64 → wgmma/128x128x64', 'the choice made the difference, not the kernel'],
   'run-held': [malice.subject], 'history-malicious': [malice.benchmark], benchmarks: [malice.benchmark],
   'compare-malicious': [malice.benchmark], 'compare-testbeds': ['l40s-lab', 'Not paired'], bisections: [malice.benchmark], 'bisection-running': [malice.benchmark], admin: [malice.subject, malice.branch],
   attempts: [malice.benchmark, malice.branch, malice.lesson], sweep: [malice.compiler, '4 points, misaligned address', 'BLOCK_M=80 NUM_WARPS=4 STAGES=1', '12 points, 7 failed', 'Fastest: BLOCK_M=64 NUM_WARPS=8 STAGES=2'],
@@ -77,7 +78,7 @@ for (const [name, place] of looked)
 
 test('foreign text does nothing on the page without scripts', async () => {
   const page = await open('/');
-  await page.goto(server.url + places['run-malicious']() + '?plain');
+  await page.goto(server.url + places['run-malicious']() + '&plain');
   assert.ok((await page.locator('body').innerText()).includes(malice.subject));
   assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
   await page.context().close();

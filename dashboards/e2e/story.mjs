@@ -30,6 +30,7 @@ export const malice = {
   log: `\u001b[31m</pre><script>window.harmed='log'</script>\n\u202Egnp.exe\n`,
   lesson: `<iframe src="javascript:window.harmed='lesson'"></iframe>`,
   compiler: `error: <script>window.harmed="compiler"</script>`,
+  configuration: `<img src=x onerror=window.harmed='configuration'>`,
   notice: `<b onmouseover=window.harmed='notice'>manifest</b>`,
 };
 
@@ -49,8 +50,13 @@ const code = (registers, spills) => [{
   instructions: { HGMMA: 64, LDS: 20 + spills, STG: 16 },
 }];
 
+const tuned = 'gemm/bf16/M:8192/K:64';
+
+/** Both sides with what base had chosen. */
+const pinned = (configuration, rest) => ({ benchmark: tuned, pinned: 'head', configuration, ...rest });
+
 const profile = (side, bytes) => ({
-  benchmark: 'gemm/bf16/M:8192/K:64', side, kernel: 'gemm_bf16_wgmma<64,128>',
+  benchmark: tuned, side, kernel: 'gemm_bf16_wgmma<64,128>',
   counters: { 'dram__bytes.sum': bytes, 'sm__sass_thread_inst_executed_op_ffma_pred_on.sum': 1.2e9, 'lts__t_bytes.sum': bytes * 1.4 },
 });
 
@@ -71,6 +77,8 @@ export const stories = [
   {
     subject: 'Unroll the K loop four times', branch: 'main', logs, shift: (name) => (smallK(name) ? 1.062 : name.includes('decode') ? 0.971 : 1),
     tail: (name) => name === 'layernorm/rows:4096', base_code: code(128, 0), head_code: code(168, 12),
+    configuration: (name, side) => (name === tuned ? (side === 'base' ? 'wgmma/64x128x64' : 'wgmma/128x128x64') : ''),
+    pinned: [pinned('wgmma/64x128x64', { pairs: 4, ratio: 1.001, ratio_low: 0.996, ratio_high: 1.006, verdict: 'unchanged' })],
     profiles: [profile('base', 8.1e8), profile('head', 11.9e8)], checks: [check('gemm/bf16/odd', {}), check('attention/decode/odd', {})],
   },
   {
@@ -90,7 +98,7 @@ export const stories = [
     subject: 'Move the launch bounds into a header', branch: 'refactor', head_build: 'failed',
     build_text: 'gemm_bf16.cu(57): error: identifier "kThreads" is undefined', logs: { 'build-head': 'gemm_bf16.cu(57): error: identifier "kThreads" is undefined\n' },
   },
-  { subject: malice.subject, author: malice.author, branch: malice.branch, notices: [malice.notice], logs: { 'build-head': malice.log }, malicious: true, shift: (name) => (name === malice.benchmark ? 1.3 : 1.2) },
+  { subject: malice.subject, author: malice.author, branch: malice.branch, notices: [malice.notice], logs: { 'build-head': malice.log }, malicious: true, configuration: (_name, side) => `${side} ${malice.configuration}`, shift: (name) => (name === malice.benchmark ? 1.3 : 1.2) },
   { subject: 'Copy the tail of K by hand', branch: 'main', testbed: 'l40s', checks: [{ ...wrong, text: malice.error }], failures: [{ benchmark: wrong.name, side: 'head', verdict: 'broken', text: malice.error, fingerprint: wrong.fingerprint, signal: 0 }] },
   { subject: 'Retune block sizes', branch: 'main', infrastructure: 'the card fell off the bus (Xid 79)', shift: () => 1 },
   { subject: 'Persistent kernel for decode', branch: 'persistent', leaveAt: { state: 'measuring', progress: 'pair 5 of at most 16, 34 benchmarks open' } },

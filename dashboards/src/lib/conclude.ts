@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run in one sentence. Pure; conclude_test.ts holds it.
+// A run in one sentence. Pure; run_test.ts holds it.
 import { formatChange, formatInterval, plural } from './format';
 import type { Comparison, Run } from './types';
 import { brokenVerdicts, isFinished, lookOf } from './verdict';
@@ -56,4 +56,9 @@ export function concludeRun(run: Run): string {
     case 'infrastructure': return `No verdict: ${run.reason || run.summary || 'the machine failed'}. This does not count against the commit.`;
     default: return run.state === 'cancelled' ? `Cancelled${run.reason ? `: ${run.reason}` : ''}.` : run.summary || run.reason;
   }
+}
+
+/** What the suite chose for both sides; nothing where it does not say. */
+export function configurationOf({ base_configuration: base = '', head_configuration: head = '' }: Comparison): string {
+  return base === head ? head : `${base || 'none'} → ${head || 'none'}`;
 }

@@ -2,7 +2,7 @@
 // The sentence of a run, grouping and filtering of its benchmarks, and what their pictures are drawn from.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concludeRun } from './conclude';
+import { concludeRun, configurationOf } from './conclude';
 import { familyOf, groupComparisons, matches, shapeOf, sortComparisons } from './group';
 import { histogramOf, pairFigures, timedProcesses } from './samples';
 import type { Comparison, Run, StoredProcess } from './types';
@@ -32,6 +32,13 @@ const sentences: [string, Run, RegExp][] = [
 ];
 for (const [name, given, want] of sentences) test(`a run in one sentence: ${name}`, () => assert.match(concludeRun(given), want));
 
+test('a configuration is told once where both sides chose the same', () => {
+  const chosen = (base_configuration: string, head_configuration: string) => configurationOf({ ...comparison('a', 'regressed'), base_configuration, head_configuration });
+  assert.equal(configurationOf(comparison('a', 'regressed')), '');
+  assert.equal(chosen('wmma', 'wmma'), 'wmma');
+  assert.equal(chosen('wgmma/64', 'dense'), 'wgmma/64 → dense');
+  assert.equal(chosen('', 'dense'), 'none → dense');
+});
 test('families and shapes are read from names', () => {
   assert.equal(familyOf('gemm/bf16/M:64'), 'gemm');
   assert.equal(familyOf('softmax'), 'softmax');

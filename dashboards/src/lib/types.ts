@@ -55,9 +55,13 @@ export interface Comparison {
   distribution?: DistributionChange | null;
   against?: string;
   acknowledged?: string;
+  quarantined?: string;
   error_factor?: number | null;
   code_changes?: string[];
   counter_changes?: string[];
+  base_configuration?: string;
+  head_configuration?: string;
+  attribution?: string;
   roof?: { intensity: number; fraction: number; roof: string } | null;
 }
 

@@ -2,6 +2,7 @@
 // Everything known of one benchmark of a run: shown below its row.
 import type { ComponentChildren } from 'preact';
 import { getAll } from '../lib/api';
+import { configurationOf } from '../lib/conclude';
 import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatNs, formatPercent, formatSeconds } from '../lib/format';
 import { timedProcesses } from '../lib/samples';
@@ -56,6 +57,8 @@ function evidence(one: Comparison): [string, ComponentChildren][] {
     ['Base, head', `${formatNs(one.base_median_ns)}, ${formatNs(one.head_median_ns)}`],
     ['Device time', formatSeconds(one.gpu_s)],
   ];
+  const configuration = configurationOf(one);
+  if (configuration) rows.push(['Configuration', <code>{configuration}</code>]);
   if (one.roof) rows.push(['Roofline', `${(one.roof.fraction * 100).toFixed(1)} % of ${one.roof.roof} at ${one.roof.intensity.toPrecision(3)} FLOP/byte`]);
   if (one.error_factor) rows.push(['Numerical error', `× ${one.error_factor.toPrecision(3)}`]);
   if (one.fingerprint) rows.push(['Fingerprint', <code>{one.fingerprint}</code>]);
@@ -102,6 +105,8 @@ export function Detail({ run, one }: { run: Run; one: Comparison }) {
   return (
     <div class="detail">
       <p class="wrap">{one.reason}</p>
+      {one.attribution ? <p class="notice tone-calm">{one.attribution}</p> : null}
+      {one.quarantined ? <p class="notice tone-unsure">Quarantined: it decides nothing. {one.quarantined}</p> : null}
       {one.acknowledged ? <p class="notice tone-calm">Accepted: {one.acknowledged}</p> : null}
       {change ? (
         <p class="notice tone-unsure">
