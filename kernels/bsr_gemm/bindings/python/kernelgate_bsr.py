@@ -14,6 +14,7 @@ The library is found by KERNELGATE_BSR_LIBRARY, beside this file, or by the syst
 what must live how long, stands in kernelgate_bsr.h.
 """
 import ctypes
+import operator
 import os
 
 ABI = 1
@@ -83,6 +84,27 @@ def load(path=None):
     return library
 
 
+def _ints(numbers, what):
+    """An array of 32-bit integers: ctypes would cut larger ones without a word."""
+    for number in numbers:
+        if not -2 ** 31 <= number < 2 ** 31:
+            raise InvalidArgument(f"{what} has {number}, which 32 bits do not hold")
+    return (_INT * len(numbers))(*numbers)
+
+
+def _address(given, what):
+    """Of the card's memory. Buffers of the host are for multiply: their address would stop the card."""
+    if given is None or isinstance(given, _POINTER):
+        return given
+    try:
+        address = operator.index(given)
+    except TypeError as error:
+        raise InvalidArgument(f"{what} is no address: {error} (give an integer, such as data_ptr())") from error
+    if not 0 <= address < 2 ** 64:
+        raise InvalidArgument(f"{what} is no address: {address}")
+    return address
+
+
 def _elements(data, count, what):
     """The address of a buffer of `count` elements of 16 bits, and what keeps it alive."""
     view = memoryview(data).cast("B")
@@ -99,14 +121,21 @@ class Plan:
     def __init__(self, rows, columns, block, row_begin, block_column, n, dtype="fp16", library=None):
         if dtype not in _TYPES:
             raise InvalidArgument(f"dtype is {dtype!r}; it may be 'fp16' or 'bf16'")
-        if block[0] < 1 or len(row_begin) != rows // block[0] + 1 or len(block_column) != row_begin[-1]:
+        sizes = _ints((rows, columns, *block, n), "a size")
+        if len(sizes) != 5:
+            raise InvalidArgument(f"block has {len(block)} numbers; it is (rows, columns)")
+        if rows < 0 or block[0] < 1 or len(row_begin) != rows // block[0] + 1 or len(block_column) != row_begin[-1]:
             raise InvalidArgument("row_begin needs one entry more than block rows, block_column as many as its last")
         self._library, self._plan = load(library), _POINTER()
-        pattern = _Pattern(rows, columns, block[0], block[1], (_INT * len(row_begin))(*row_begin),
-                           (_INT * len(block_column))(*block_column))
+        pattern = _Pattern(*sizes[:4], _ints(row_begin, "row_begin"), _ints(block_column, "block_column"))
         self._sizes = {"values": len(block_column) * block[0] * block[1], "b": columns * n, "c": rows * n}
         self._check(self._library.kg_bsr_plan_create(ctypes.byref(pattern), n, _TYPES[dtype],
                                                      ctypes.byref(self._plan)))
+
+    def _open(self):
+        if not self._plan:
+            raise InvalidArgument("the plan is closed")
+        return self._plan
 
     def _check(self, status):
         if status != 0:
@@ -115,20 +144,24 @@ class Plan:
 
     def pin(self, configuration):
         """Takes a configuration in place of choosing, from the next bind on; None: choose."""
-        self._check(self._library.kg_bsr_plan_pin(self._plan, (configuration or "").encode()))
+        text = configuration or ""
+        if not isinstance(text, str) or "\0" in text:
+            raise InvalidArgument(f"configuration is {configuration!r}; it is text without a zero byte, or None")
+        self._check(self._library.kg_bsr_plan_pin(self._open(), text.encode()))
 
     def bind(self, values, b, c):
         """Addresses of the card's memory, which must live while the plan is bound. Measures the first time."""
-        self._check(self._library.kg_bsr_plan_bind(self._plan, values, b, c))
+        values, b, c = (_address(given, what) for given, what in ((values, "values"), (b, "b"), (c, "c")))
+        self._check(self._library.kg_bsr_plan_bind(self._open(), values, b, c))
 
     def run(self, stream=None):
         """Enqueues the product on a cudaStream_t, given as an integer; None is the default stream."""
-        self._check(self._library.kg_bsr_plan_run(self._plan, stream))
+        self._check(self._library.kg_bsr_plan_run(self._open(), _address(stream, "stream")))
 
     def multiply(self, values, b):
         """The product of buffers of the host."""
-        out = bytearray(2 * self._sizes["c"])
-        self._check(self._library.kg_bsr_plan_multiply(self._plan, _elements(values, self._sizes["values"], "values"),
+        plan, out = self._open(), bytearray(2 * self._sizes["c"])
+        self._check(self._library.kg_bsr_plan_multiply(plan, _elements(values, self._sizes["values"], "values"),
                                                        _elements(b, self._sizes["b"], "b"),
                                                        _elements(out, self._sizes["c"], "c")))
         return out
