@@ -66,10 +66,10 @@ void kg_bsr_plan_destroy(kg_bsr_plan* plan); /* NULL is let through */
 kg_bsr_status kg_bsr_plan_pin(kg_bsr_plan* plan, const char* configuration);
 
 /*
- * Pointers of the card: `values` has the blocks one after the other, each row by row; B is columns x n, C rows x n. The
- * first bind of a problem measures, which takes up to about a second; later ones, also of other processes, remember
- * (KG_TUNER_CACHE names the file). Not while a stream is being captured. Some kernels read `values` here: bind again
- * after changing them. All three must live while the plan is bound.
+ * Pointers of the card, to multiples of 16 bytes: `values` has the blocks one after the other, each row by row; B is
+ * columns x n, C rows x n. The first bind of a problem measures, which takes up to about a second; later ones, also of
+ * other processes, remember (KG_TUNER_CACHE names the file). Not while a stream is being captured. Some kernels read
+ * `values` here: bind again after changing them. All three must live while the plan is bound.
  */
 kg_bsr_status kg_bsr_plan_bind(kg_bsr_plan* plan, const void* values, const void* b, void* c);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/bsr_gemm/api/pattern_problem.hpp"
 
+#include <cstdint>
+#include <utility>
+
 namespace kernels::bsr {
 
 std::string size_problem(const BsrMatrix& pattern, int n) {
@@ -45,6 +48,13 @@ std::string pattern_problem(const BsrMatrix& pattern, int n) {
         return "block_column must ascend within a block row and stay below " + std::to_string(columns) +
                ", and does not at block " + std::to_string(block);
     }
+  return {};
+}
+
+std::string address_problem(const void* values, const void* b, const void* c) {
+  for (const auto& [what, address] : {std::pair{"values", values}, std::pair{"b", b}, std::pair{"c", c}})
+    if (reinterpret_cast<std::uintptr_t>(address) % kAlignment != 0)
+      return std::string(what) + " must begin at a multiple of " + std::to_string(kAlignment) + " bytes";
   return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whether a caller's pattern can be computed with. Pure; looks at every index once.
+// Whether a caller's pattern and operands can be computed with. Pure; looks at every index once.
 
 #include <string>
 
@@ -16,5 +16,9 @@ inline constexpr int kSizeMax = 1 << 24;  // rows, columns and n: beyond it grid
 [[nodiscard]] std::string size_problem(const BsrMatrix& pattern, int n);
 [[nodiscard]] std::string row_problem(const BsrMatrix& pattern);
 [[nodiscard]] std::string pattern_problem(const BsrMatrix& pattern, int n);  // all three
+
+// The same for where operands lie: kernels load 16 bytes at a time, and a fault there ends the card's context.
+inline constexpr int kAlignment = 16;
+[[nodiscard]] std::string address_problem(const void* values, const void* b, const void* c);
 
 }  // namespace kernels::bsr

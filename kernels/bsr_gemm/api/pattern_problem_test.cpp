@@ -55,5 +55,14 @@ TEST(PatternProblem, SaysWhatIsWrong) {
   EXPECT_THAT(pattern_problem(good(), -1), HasSubstr("n is -1"));
 }
 
+TEST(AddressProblem, OperandsBeginWhereWideLoadsMay) {
+  alignas(16) const char memory[32] = {};
+  EXPECT_EQ(address_problem(memory, memory + 16, memory), "");
+  EXPECT_EQ(address_problem(nullptr, memory, memory), "");
+  EXPECT_THAT(address_problem(memory + 2, memory, memory), HasSubstr("values must begin at a multiple of 16 bytes"));
+  EXPECT_THAT(address_problem(memory, memory + 8, memory), HasSubstr("b must begin"));
+  EXPECT_THAT(address_problem(memory, memory, memory + 1), HasSubstr("c must begin"));
+}
+
 }  // namespace
 }  // namespace kernels::bsr

@@ -22,6 +22,10 @@ bench::DeviceMemory on_card(const void* data, std::size_t elements) {
   return memory;
 }
 
+void need_aligned(const void* values, const void* b, const void* c) {
+  if (const std::string problem = address_problem(values, b, c); !problem.empty()) throw std::invalid_argument(problem);
+}
+
 // A null pointer to nothing is fine.
 void need_operands(const BsrMatrix& pattern, int n, const void* values, const void* b, const void* c) {
   const bool given = (values != nullptr || pattern.block_column.empty()) &&
@@ -37,6 +41,7 @@ Plan::Plan(DataType type, BsrMatrix pattern, int n)
 void Plan::bind(autotune::Tuner& tuner, const void* values, const void* b, void* c) {
   launch_ = nullptr;
   need_operands(pattern_, n_, values, b, c);
+  need_aligned(values, b, c);
   const Problem problem{.type = type_,
                         .pattern = &pattern_,
                         .row_begin = on_card_.row_begin(),

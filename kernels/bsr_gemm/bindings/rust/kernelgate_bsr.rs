@@ -154,7 +154,7 @@ impl Plan {
     }
 
     /// # Safety
-    /// The three are addresses of the card's memory, large enough, and live while the plan is bound.
+    /// The three are addresses of the card's memory, multiples of 16, large enough, and live while the plan is bound.
     pub unsafe fn bind(&mut self, values: *const c_void, b: *const c_void, c: *mut c_void) -> Result<(), Error> {
         checked(kg_bsr_plan_bind(self.plan, values, b, c))
     }
