@@ -19,6 +19,7 @@ namespace kernels::autotune {
 namespace {
 
 constexpr std::size_t kReadBytesMax = 2 * kCacheBytesMax;
+constexpr int kLinksMax = 40;  // as the kernel has it
 
 std::string number(double value) {
   char text[32];
@@ -111,6 +112,15 @@ std::string warning_of(const std::string& path, const Contents& found) {
   return text + "); what they held is measured anew. Remove the file to end this warning.";
 }
 
+// What a symbolic link points to is replaced, not the link; it need not be there yet.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path found = path;
+  for (int links = 0; links < kLinksMax && std::filesystem::is_symlink(found, error); ++links)
+    found = found.parent_path() / std::filesystem::read_symlink(found, error);
+  return found.string();
+}
+
 bool write_whole(const std::string& path, const std::string& text) {
   const std::string fresh = path + ".new";
   std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
@@ -159,7 +169,8 @@ Loaded load(const std::string& path, std::string_view environment) {
   return loaded;
 }
 
-std::string store(const std::string& path, const Entry& entry) {
+std::string store(const std::string& given, const Entry& entry) {
+  const std::string path = behind_links(given);
   const std::string line = to_line(entry);
   if (!entry_of(line)) return "tuner: a choice can not be kept: " + line.substr(0, 200);
   const std::string not_kept = "tuner: the choice is not kept in " + path + ": ";

@@ -112,6 +112,14 @@ TEST_F(Cache, AFileOfSomebodyElseIsLeftAsItIs) {
   EXPECT_THAT(warnings_[1], HasSubstr("no line of it is the tuner's. Remove the file, or set KG_TUNER_CACHE"));
 }
 
+TEST_F(Cache, ALinkStaysAndItsFileIsReplaced) {
+  const std::string file = path_, link = folder_ + "/link";
+  std::filesystem::create_symlink(file, link);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(store(link, entry_of(i)), "");
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(load(file, kHere).contents.mine.size(), 2u);
+}
+
 TEST_F(Cache, AFolderInItsPlaceOnlyWarns) {
   std::filesystem::create_directories(path_);
   EXPECT_EQ(start().configuration, "dense");
