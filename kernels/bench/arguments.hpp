@@ -5,12 +5,14 @@
 // `configurations_of`, which reads a file where it is told to.
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace kernels::bench {
 
@@ -30,6 +32,7 @@ namespace kernels::bench {
 // environment can pin that choice for each benchmark. README.md has the whole convention.
 inline constexpr const char* kConfigurationsVariable = "KG_CONFIGURATIONS";
 inline constexpr std::size_t kConfigurationBytesMax = 128;
+inline constexpr std::size_t kConfigurationsBytesMax = 1u << 20;         // of a file: thousands of lines
 using Configurations = std::map<std::string, std::string, std::less<>>;  // benchmark's full name: configuration
 
 [[nodiscard]] inline bool is_configuration(std::string_view text) {
@@ -42,6 +45,11 @@ using Configurations = std::map<std::string, std::string, std::less<>>;  // benc
 [[nodiscard]] inline Configurations configurations_of(std::string text) {
   if (text.starts_with('@')) {
     const std::string path = text.substr(1);
+    std::error_code error;
+    const bool is_file = std::filesystem::is_regular_file(path, error);
+    if (!is_file || std::filesystem::file_size(path, error) > kConfigurationsBytesMax || error)
+      throw std::runtime_error(std::string(kConfigurationsVariable) + ": " + path + " is not a file of up to " +
+                               std::to_string(kConfigurationsBytesMax) + " bytes");
     std::ifstream file(path, std::ios::binary);
     text.assign(std::istreambuf_iterator<char>(file), {});
     if (!file) throw std::runtime_error(std::string(kConfigurationsVariable) + ": can not read " + path);

@@ -142,7 +142,9 @@ TEST(Configurations, AreReadFromAFile) {
   const std::string path = testing::TempDir() + "configurations.txt";
   std::ofstream(path) << "one=dense\n";
   EXPECT_EQ(configurations_of("@" + path), (Configurations{{"one", "dense"}}));
-  EXPECT_THROW((void)configurations_of("@" + path + ".absent"), std::runtime_error);
+  std::ofstream(path + ".long") << std::string(kConfigurationsBytesMax + 1, '\n');
+  for (const std::string& none : {path + ".absent", path + ".long", testing::TempDir(), std::string("/dev/zero")})
+    EXPECT_THROW((void)configurations_of("@" + none), std::runtime_error) << none;
 }
 
 TEST(Configurations, WhatIsNoLineIsRefused) {
