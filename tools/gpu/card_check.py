@@ -155,6 +155,8 @@ class CardCheck(Check):
 
 
 def main():
+    if len(sys.argv) < 3 or sys.argv[1].startswith("-"):
+        sys.exit("usage: card_check.py KERNELGATE FOREIGN [ARGUMENT...]")
     check = CardCheck(sys.argv[1])
     check.commit(work=SLOW)
     check.commit(work=SLOW, tail="int counted = 0;\n")

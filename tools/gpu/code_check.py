@@ -118,6 +118,8 @@ class Check:
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit("usage: code_check.py KERNELGATE")
     check = Check(sys.argv[1])
     check.commit()
     check.commit(tail="// a comment\n")

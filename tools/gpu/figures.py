@@ -57,7 +57,10 @@ class Failed(Exception):
 
 
 def run(argv, codes=(0,), **how):
-    done = subprocess.run(argv, capture_output=True, text=True, errors="replace", check=False, **how)
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, errors="replace", check=False, **how)
+    except OSError as error:
+        raise Failed(f"{argv[0]}: {error.strerror}") from error
     if done.returncode not in codes:
         raise Failed(f"{' '.join(argv)} ended with {done.returncode}: {done.stdout[-1000:]}{done.stderr[-2000:]}")
     return done.stdout

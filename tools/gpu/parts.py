@@ -53,6 +53,9 @@ def print_table(title, cells):
 
 
 def main(paths):
+    if not paths or paths[0].startswith("-"):
+        print(__doc__.splitlines()[0], file=sys.stderr)
+        return 2
     rates, errors = series_of(paths)
     for title, cells in tables(rates).items():
         print_table(title, cells)

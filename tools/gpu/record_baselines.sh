@@ -5,6 +5,14 @@
 # verdict with checks, errors and configurations) and OUT/provenance.json. Needs cmake, ninja, nvcc, git and Google
 # Benchmark; CUDA_ARCH is 90a unless given. Six processes a suite, about three minutes on an H200 with 16 processors.
 set -eu
+if [ $# -lt 2 ] || [ $# -gt 3 ] || [ "${1#-}" != "$1" ]; then
+  echo "usage: record_baselines.sh KERNELGATE OUT [NAME]; measures the CUDA suites on the card that is there" >&2
+  exit 2
+fi
+for needed in "$1" cmake ninja nvcc git nvidia-smi; do
+  command -v "$needed" > /dev/null || { echo "record_baselines.sh: $needed is not there, or no program" >&2; exit 2; }
+done
+nvidia-smi > /dev/null || { echo "record_baselines.sh: no card can be used" >&2; exit 2; }
 kernelgate=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")

@@ -10,9 +10,12 @@ import json
 import statistics
 import sys
 
-import torch
-import triton
-from torch.sparse._triton_ops import bsr_dense_addmm
+try:
+    import torch
+    import triton
+    from torch.sparse._triton_ops import bsr_dense_addmm
+except ImportError as missing:
+    sys.exit(f"triton_peer.py: {missing}: torch with CUDA and Triton is needed")
 
 SIZES, BLOCKS, DENSITY = (4096, 8192), (32, 64, 128), 0.125
 WARM_UPS, CALLS, REPLAYS = 8, 5, 10
@@ -53,6 +56,10 @@ def microseconds(call):
 
 
 def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit("usage: triton_peer.py FILE.json")
+    if not torch.cuda.is_available():
+        sys.exit("triton_peer.py: torch finds no card that it can use")
     generator = torch.Generator(device="cuda")
     generator.manual_seed(42)
     found = {"torch": torch.__version__, "triton": triton.__version__, "device": torch.cuda.get_device_name(),
