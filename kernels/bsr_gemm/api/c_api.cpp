@@ -63,6 +63,15 @@ void need(bool there, const char* what) {
   if (!there) throw std::invalid_argument(std::string(what) + " is missing: it must not be NULL");
 }
 
+// The tuner's key and the schedules are of device 0; memory and launches go to the thread's current device.
+void need_first_device() {
+  int current = 0;
+  bench::check(cudaGetDevice(&current), "asking for the current device");
+  if (current != 0)
+    throw std::invalid_argument("the current device is " + std::to_string(current) +
+                                "; it must be 0 (CUDA_VISIBLE_DEVICES says which card that is)");
+}
+
 // The sizes are looked at first: they say how much is copied.
 BsrMatrix copied(const kg_bsr_pattern& given, int n) {
   BsrMatrix pattern{.rows = given.rows,
@@ -99,6 +108,7 @@ kg_bsr_status kg_bsr_plan_create(const kg_bsr_pattern* pattern, int32_t n, kg_bs
     if (type != KG_BSR_FP16 && type != KG_BSR_BF16) throw std::invalid_argument("type must be fp16 (0) or bf16 (1)");
     BsrMatrix mine = copied(*pattern, n);
     if (const std::string reason = bench::no_device_reason(); !reason.empty()) throw NoDevice(reason);
+    need_first_device();
     const DataType data_type = type == KG_BSR_FP16 ? DataType::fp16 : DataType::bf16;
     *plan = std::make_unique<kg_bsr_plan>(kg_bsr_plan{Plan(data_type, std::move(mine), n), {}}).release();
   });
@@ -116,6 +126,7 @@ kg_bsr_status kg_bsr_plan_pin(kg_bsr_plan* plan, const char* configuration) {
 kg_bsr_status kg_bsr_plan_bind(kg_bsr_plan* plan, const void* values, const void* b, void* c) {
   return guarded([&] {
     need(plan != nullptr, "plan");
+    need_first_device();
     with_tuner([&](autotune::Tuner& tuner) { plan->plan.bind(tuner, values, b, c); });
     plan->decision = to_text(plan->plan.decision());
   });
@@ -131,6 +142,7 @@ kg_bsr_status kg_bsr_plan_run(kg_bsr_plan* plan, void* stream) {
 kg_bsr_status kg_bsr_plan_multiply(kg_bsr_plan* plan, const void* values, const void* b, void* c) {
   return guarded([&] {
     need(plan != nullptr, "plan");
+    need_first_device();
     with_tuner([&](autotune::Tuner& tuner) { plan->plan.multiply(tuner, values, b, c); });
     plan->decision = to_text(plan->plan.decision());
   });

@@ -15,7 +15,8 @@
  *   kg_bsr_plan_destroy(plan);
  *
  * Every function that can fail gives a status and leaves a message for kg_bsr_last_error. Nothing ends the process.
- * Device 0 is used. A plan belongs to one thread at a time; different plans may be used by different threads.
+ * Device 0 is used, and must be the calling thread's current one; CUDA_VISIBLE_DEVICES says which card that is.
+ * A plan belongs to one thread at a time; different plans may be used by different threads.
  */
 
 #include <stdint.h>
