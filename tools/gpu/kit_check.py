@@ -11,6 +11,7 @@ import concurrent.futures
 import json
 import math
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -251,6 +252,9 @@ def main():
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--quick", action="store_true", help="leave out crash tests and injected slowdowns")
     given = parser.parse_args()
+    if not shutil.which("nvidia-smi"):
+        print("kit_check.py: there is no nvidia-smi here, so no card", file=sys.stderr)
+        return 3
     start = time.monotonic()
     kit = KitCheck(given)
     if not kit.build_all():

@@ -233,7 +233,11 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build", "tuner"))
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--rust-test")
-    check = TunerCheck(parser.parse_args())
+    given = parser.parse_args()
+    if not shutil.which("nvidia-smi"):
+        print("tuner_check.py: there is no nvidia-smi here, so no card", file=sys.stderr)
+        return 3
+    check = TunerCheck(given)
     start = time.monotonic()
     if not check.build_all():
         print(check.table.text())
