@@ -130,6 +130,7 @@ fn without_a_card_arguments_are_looked_at_first() {
     for pattern in [
         Pattern { block: (48, 32), row_begin: &[0, 2], ..good },
         Pattern { block: (0, 32), ..good },
+        Pattern { block: (32, i32::MIN), ..good },
         Pattern { block_column: &[0, 2], ..good },
         Pattern { block_column: &[0], ..good },
         Pattern { row_begin: &[], ..good },

@@ -114,8 +114,7 @@ unsafe impl Send for Plan {}
 impl Plan {
     pub fn new(pattern: &Pattern, n: i32, data_type: Type) -> Result<Plan, Error> {
         let (block_rows, block_columns) = pattern.block;
-        let sizes = [pattern.rows, pattern.columns, n, block_rows - 1, block_columns - 1];
-        if sizes.iter().any(|size| *size < 0) {
+        if pattern.rows.min(pattern.columns).min(n) < 0 || block_rows.min(block_columns) < 1 {
             return invalid("rows, columns and n must not be below 0, a block's sizes not below 1".to_string());
         }
         let rows = (pattern.rows / block_rows) as usize;
