@@ -5,11 +5,13 @@
 // failure is made smaller, printed, and ends the run.
 // One line of JSON for each case. Exit code 0: all passed; 1: one is wrong or ended in an error, after which nothing
 // more is run; 2: bad argument; 3: no card.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <random>
+#include <string_view>
 
 #include "kernels/bench/device.hpp"
 #include "kernels/bsr_gemm/cuda/fuzz.hpp"
@@ -79,6 +81,12 @@ struct Options {
   const char* variant = nullptr;
 };
 
+// A name that is none would prove nothing and pass.
+bool is_variant(std::string_view name) {
+  const auto& all = cuda_variants();
+  return std::any_of(all.begin(), all.end(), [&](const CudaVariant& variant) { return name == variant.name; });
+}
+
 std::optional<Options> parse(int count, char** arguments) {
   std::random_device entropy;
   Options options{.seed = (static_cast<std::uint64_t>(entropy()) << 32) | entropy()};
@@ -88,6 +96,7 @@ std::optional<Options> parse(int count, char** arguments) {
     if (named && ++i == count) return std::nullopt;
     if (std::strcmp(argument, "--variant") == 0) {
       options.variant = arguments[i];
+      if (!is_variant(options.variant)) return std::nullopt;
       continue;
     }
     const auto number = parse_seed(arguments[i]);
@@ -182,7 +191,9 @@ bool fuzz(Run& run) {
 int main(int count, char** arguments) {
   const auto options = parse(count, arguments);
   if (!options) {
-    std::fprintf(stderr, "usage: %s [SEED] [--fuzz N] [--seed S] [--variant NAME]\n", arguments[0]);
+    std::fprintf(stderr, "usage: %s [SEED] [--fuzz N] [--seed S] [--variant NAME]\nvariants:", arguments[0]);
+    for (const CudaVariant& variant : cuda_variants()) std::fprintf(stderr, " %s", variant.name);
+    std::fprintf(stderr, "\n");
     return 2;
   }
   if (const std::string reason = bench::no_device_reason(); !reason.empty()) {
