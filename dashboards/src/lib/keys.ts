@@ -25,7 +25,7 @@ function focusable(row: Element): HTMLElement | null {
 }
 
 function walk(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll('[data-row]')].filter((row) => row.getClientRects().length > 0);
+  const rows = [...document.querySelectorAll('[data-row]')].filter((row) => row.getClientRects().length > 0 && focusable(row));
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + step))];
   const target = next && focusable(next);
