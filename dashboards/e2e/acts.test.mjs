@@ -237,12 +237,22 @@ test('a real runner without a profiler says so on the page', async () => {
     await page.getByRole('button', { name: 'Profile', exact: true }).click();
     await page.locator('dialog').getByRole('button', { name: 'Profile' }).click();
     await page.getByText('Waits for a runner of this-machine.').waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Profile', 'the focus returns to where it came from');
     await runOnce(lab);
     await page.getByText('there is no Nsight Compute (ncu) on this machine').waitFor();
     await close(page);
   } finally {
     await lab.stop();
   }
+});
+
+test('a login that ended during an act is seen at once', async () => {
+  const page = await at('trigger', `/runs/${runs.calm}`);
+  await page.getByRole('button', { name: 'Retry', exact: true }).click();
+  await page.context().clearCookies();
+  await page.locator('dialog').getByRole('button', { name: 'Retry' }).click();
+  await page.locator('dialog').getByRole('alert').waitFor();
+  await page.locator('.side-foot').getByText('Log in', { exact: true }).waitFor();
 });
 
 test('nothing was asked of another host, nothing failed', async () => {

@@ -4,7 +4,7 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../lib/api';
 import { navigate } from '../lib/router';
-import { may, useCaller } from '../lib/session';
+import { may, refreshSession, useCaller } from '../lib/session';
 import { Copyable, Dialog, ErrorBox } from './parts';
 
 export interface Field {
@@ -60,6 +60,7 @@ function Question({ act, close, done }: { act: Act; close: () => void; done: (to
       if (!(problem instanceof ApiError)) throw problem;
       setError(problem);
       setBusy(false);
+      if (problem.problem.status === 401 || problem.problem.status === 403) void refreshSession(); // the login may have ended
     }
   };
   return (

@@ -127,7 +127,9 @@ export function Notice({ tone = 'unsure', children }: { tone?: Tone; children: C
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    element.current?.showModal();
+    const dialog = element.current!;
+    dialog.showModal();
+    return () => dialog.close();
   }, []);
   return (
     <dialog ref={element} aria-labelledby="dialog-title" onClose={close}>
