@@ -142,6 +142,18 @@ test('the back button, links and keys work', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.waitForURL(server.url + '/');
+  await page.goto(`${server.url}${places.run()}?verdict=none-such`);
+  await page.getByRole('button', { name: /^Show all/ }).click();
+  await page.waitForSelector('.forest [data-row]');
+  await page.keyboard.press('j'); // over the workload, in which there is nothing to open
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/open=/);
+  await page.goBack();
+  await page.waitForSelector('.detail', { state: 'detached' });
+  await page.route('**/assets/testbeds-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await page.getByRole('button', { name: 'Load it again' }).waitFor();
   await close(page);
 });
 

@@ -52,6 +52,18 @@ function NotFound({ path }: { path: string }) {
 
 const loaded = new Map<string, FunctionComponent<PageProps>>();
 
+/** A newer server has other files: then the page is fetched anew. */
+function NotLoaded() {
+  return (
+    <div class="page">
+      <h1>This page did not arrive</h1>
+      <Empty title="The server does not answer, or it is newer than what this browser holds.">
+        <button type="button" onClick={() => location.reload()}>Load it again</button>
+      </Empty>
+    </div>
+  );
+}
+
 /** The page of a path, once its code is there. */
 function Outlet({ path }: { path: string }) {
   const [, redraw] = useState(0);
@@ -60,8 +72,8 @@ function Outlet({ path }: { path: string }) {
   useEffect(() => {
     document.title = entry ? `${entry.title} · kernelgate` : 'kernelgate';
     if (!entry || loaded.has(pattern)) return;
-    void entry.load().then((module) => {
-      loaded.set(pattern, module.default);
+    void entry.load().then((module) => module.default, () => NotLoaded).then((page) => {
+      loaded.set(pattern, page);
       redraw((n) => n + 1);
     });
   }, [pattern]);

@@ -4,7 +4,7 @@ import { Fragment } from 'preact';
 import { useGrowing } from '../lib/data';
 import { formatChange, formatInterval, formatNs, plural } from '../lib/format';
 import { groupComparisons, matches, sortComparisons, type Group, type Grouping } from '../lib/group';
-import { useQuery } from '../lib/router';
+import { navigate, useQuery, withQuery } from '../lib/router';
 import type { Comparison, Run } from '../lib/types';
 import { countVerdicts, lookOf } from '../lib/verdict';
 import { axisOf, ForestAxis, ForestRow, type Axis, type Estimate } from '../ui/forest';
@@ -135,7 +135,7 @@ export function Comparisons({ run }: { run: Run }) {
   return (
     <Section title="Benchmarks" id="benchmarks" note={`${shown.length === all.length ? plural(all.length, 'benchmark') : `${shown.length} of ${all.length}`}; right is slower${band}`}>
       <Filters counts={countVerdicts(all)} grouping={grouping} setGrouping={setGrouping} />
-      {shown.length === 0 ? <Empty title="No benchmark fits the filter." /> : (
+      {shown.length === 0 ? <Empty title="No benchmark fits the filter."><button type="button" onClick={() => navigate(withQuery({ filter: '', verdict: '' }))}>Show all {all.length}</button></Empty> : (
         <table class="table forest">
           <caption class="visually-hidden">Benchmarks with their change against base</caption>
           <Head axis={axis} sort={sort} setSort={setSort} />

@@ -33,6 +33,7 @@ export function RepositoryChoice({ chosen }: { chosen: ChosenRepository }) {
   return (
     <label>Repository
       <select class="repository-choice" value={chosen.name} onChange={(event) => chosen.set(event.currentTarget.value)}>
+        {chosen.known && chosen.name && !chosen.all.some((one) => one.name === chosen.name) ? <option value={chosen.name}>{chosen.name} (unknown)</option> : null}
         {chosen.all.map((one) => <option key={one.name} value={one.name}>{one.name}</option>)}
       </select>
     </label>
