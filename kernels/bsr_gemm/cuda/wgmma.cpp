@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cudaTypedefs.h>
-
-#include <array>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -11,54 +8,32 @@
 #include "kernels/bsr_gemm/cuda/variants.hpp"
 #include "kernels/bsr_gemm/cuda/wgmma_kernels.hpp"
 #include "kernels/common/built_for.hpp"
+#include "kernels/common/tensor_map.hpp"
 
 namespace kernels::bsr {
 namespace {
 
 using bench::check;
 
-// From the driver, so that nothing links against it and the programs start where there is no card.
-PFN_cuTensorMapEncodeTiled_v12000 encoder() {
-  void* found = nullptr;
-  cudaDriverEntryPointQueryResult result{};
-  check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &result),
-        "asking the driver for cuTensorMapEncodeTiled");
-  if (found == nullptr)
-    throw std::runtime_error("the driver has no cuTensorMapEncodeTiled: CUDA 12 or later is needed");
-  return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(found);
-}
-
-// 16-bit elements that are moved in boxes: sizes with the fastest first, the bytes from one to the next of all but the
-// first. The swizzle is as wide as a row of the box.
-template <std::size_t kRank>
-CUtensorMap tensor_map(DataType type, const void* elements, const std::array<cuuint64_t, kRank>& size,
-                       const std::array<cuuint64_t, kRank - 1>& steps, const std::array<cuuint32_t, kRank>& box) {
-  CUtensorMap map{};
-  std::array<cuuint32_t, kRank> every;
-  every.fill(1);
-  static const PFN_cuTensorMapEncodeTiled_v12000 kEncode = encoder();
-  const CUresult result =
-      kEncode(&map, type == DataType::fp16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
-              kRank, const_cast<void*>(elements), size.data(), steps.data(), box.data(), every.data(),
-              CU_TENSOR_MAP_INTERLEAVE_NONE, box[0] * 2 == 128 ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_64B,
-              CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (result != CUDA_SUCCESS)
-    throw std::runtime_error("cuTensorMapEncodeTiled: error " + std::to_string(static_cast<int>(result)));
-  return map;
+CUtensorMapDataType element_of(DataType type) {
+  return type == DataType::fp16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
 }
 
 // A matrix row by row.
 CUtensorMap matrix_map(DataType type, const void* matrix, cuuint64_t rows, cuuint64_t columns, int box_rows,
                        int box_columns) {
-  return tensor_map<2>(type, matrix, {columns, rows}, {columns * 2},
-                       {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows)});
+  const cuuint64_t size[] = {columns, rows}, steps[] = {columns * 2};
+  const cuuint32_t box[] = {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows)};
+  return tensor_map(element_of(type), matrix, size, steps, box);
 }
 
 // The same as panels of kBBoxColumns columns, some of which one box brings side by side.
 CUtensorMap panels_map(DataType type, const void* matrix, cuuint64_t rows, cuuint64_t columns, int box_rows,
                        int panels) {
-  return tensor_map<3>(type, matrix, {kBBoxColumns, rows, columns / kBBoxColumns}, {columns * 2, kBBoxColumns * 2},
-                       {kBBoxColumns, static_cast<cuuint32_t>(box_rows), static_cast<cuuint32_t>(panels)});
+  const cuuint64_t size[] = {kBBoxColumns, rows, columns / kBBoxColumns};
+  const cuuint64_t steps[] = {columns * 2, kBBoxColumns * 2};
+  const cuuint32_t box[] = {kBBoxColumns, static_cast<cuuint32_t>(box_rows), static_cast<cuuint32_t>(panels)};
+  return tensor_map(element_of(type), matrix, size, steps, box);
 }
 
 const WgmmaKernel& kernel_for(DataType type, const WgmmaConfig& config) {
@@ -100,8 +75,8 @@ Launch prepare_wgmma_as(const Problem& problem, const WgmmaConfig& config) {
       .b = panels ? panels_map(problem.type, problem.b, pattern.columns, problem.n, config.depth,
                                config.tile_columns / kBBoxColumns)
                   : matrix_map(problem.type, problem.b, pattern.columns, problem.n, config.depth, kBBoxColumns),
-      .c = matrix_map(problem.type, problem.c, pattern.rows, problem.n, kernel.store_box_rows,
-                      kernel.store_box_columns),
+      .c =
+          matrix_map(problem.type, problem.c, pattern.rows, problem.n, kernel.store_box_rows, kernel.store_box_columns),
       .tiles = static_cast<const Tile*>(prepared->tiles.data()),
       .first = static_cast<const int*>(prepared->first.data()),
       .block_column = problem.block_column,
