@@ -5,7 +5,7 @@
   replay_steps_test.py             every patch applies, and each attempt changes what it says
   replay_steps_test.py --compile   each step compiles or not, as steps.json expects; needs nvcc, g++, libbenchmark
   replay_steps_test.py --on-cpu examples/replay_cuda/on_cpu.cpp
-                                   the broken attempts err by the same value; needs g++ and CUDA's headers"""
+                                   the broken attempts err by the same value; needs nvcc, g++"""
 import json
 import os
 import pathlib
@@ -175,10 +175,11 @@ class OnCpuTest(Replay):
             # g++ wants the two in this order
             file.write(kernel.replace("__shared__ alignas(16)", "alignas(16) __shared__"))
         program = os.path.join(folder, "on_cpu")
-        headers = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("nvcc")))), "include")
-        done = run(["g++", "-std=c++20", "-O2", "-w", "-fno-strict-aliasing", "-I.", "-I" + headers,
-                    '-DKERNEL="kernel.inc"', sys.argv[2], "kernels/bsr_gemm/generate.cpp",
-                    "kernels/bsr_gemm/reference.cpp", "-o", program, "-lpthread"], folder)
+        # nvcc hands a .cpp file to g++ with the path to CUDA's headers, which need not lie beside the nvcc of PATH
+        done = run([shutil.which("nvcc"), "-ccbin", "g++", "-std=c++20", "-O2", "-w", "-Xcompiler",
+                    "-fno-strict-aliasing", "-I.", '-DKERNEL="kernel.inc"', sys.argv[2],
+                    "kernels/bsr_gemm/generate.cpp", "kernels/bsr_gemm/reference.cpp", "-o", program, "-lpthread"],
+                   folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         return [line.split() for line in run([program], folder).stdout.splitlines()]
 

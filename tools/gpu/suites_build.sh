@@ -10,7 +10,6 @@ mkdir -p "$build"
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | head -n 1 | tr -cd 0-9 || true)
 arch=${CUDA_ARCH:-sm_${capability:-90}}
-cuda=$(dirname "$(dirname "$nvcc")")
 suites="memory reduce softmax gemm"
 
 compile() {
@@ -19,7 +18,7 @@ compile() {
     [ -e "$object" ] && continue
     case $file in
       *.cu) "$nvcc" -std=c++20 -O3 -lineinfo "-arch=$arch" -I. -c "$file" -o "$object" & ;;
-      *) "${CXX:-g++}" -std=c++20 -O2 -I. -isystem "$cuda/include" -c "$file" -o "$object" & ;;
+      *) "$nvcc" -ccbin "${CXX:-g++}" -std=c++20 -O2 -I. -c "$file" -o "$object" & ;;  # with CUDA's headers
     esac
     jobs="$jobs $!"
   done
