@@ -19,12 +19,13 @@ namespace kernels::autotune {
 namespace {
 
 constexpr std::size_t kReadBytesMax = 2 * kCacheBytesMax;
-constexpr int kLinksMax = 40;  // as the kernel has it
+constexpr int kLinksMax = 40;    // as the kernel has it
+constexpr double kUsMax = 1e12;  // days; what is more, or no number, was never measured
 
 std::string number(double value) {
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 3);
-  return std::string(text, end.ptr);
+  return end.ec == std::errc() ? std::string(text, end.ptr) : std::string();
 }
 
 // Takes `prefix` from the front; false where the text begins otherwise.
@@ -54,7 +55,7 @@ std::optional<Entry> entry_of(std::string_view line) {
   entry.configuration = until_quote(rest);
   if (!skip(rest, "\",\"us\":")) return std::nullopt;
   (void)std::from_chars(rest.data(), rest.data() + rest.size(), entry.us);
-  if (to_line(entry) != line) return std::nullopt;
+  if (!(entry.us >= 0 && entry.us <= kUsMax) || to_line(entry) != line) return std::nullopt;
   return entry;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -89,6 +90,18 @@ TEST_F(Cache, CorruptLinesAreIgnoredOnceAndMended) {
     EXPECT_EQ(start().source, Source::remembered);
     EXPECT_EQ(warnings_.size(), 1u) << "the file is whole again";
   }
+}
+
+TEST_F(Cache, ATimeThatIsNoneIsCorrupt) {
+  const std::string good = to_line(entry_of(1)), time = "12.500";
+  for (const char* none : {"nan", "-nan", "inf", "-5.000", "1e300", "1000000000000000000000000000.000", "", "12.5"}) {
+    std::string line = good;
+    const Contents found = read_lines(line.replace(line.find(time), time.size(), none), kHere);
+    EXPECT_EQ(found.corrupt, 1) << none;
+    EXPECT_THAT(found.kept, IsEmpty()) << none;
+  }
+  for (const double us : {std::nan(""), -1.0, 1e300})
+    EXPECT_THAT(store(path_, {kHere, "size=1", "dense", us}), HasSubstr("can not be kept"));
 }
 
 TEST_F(Cache, OtherDevicesDriversAndFormatsAreIgnoredAndKept) {
