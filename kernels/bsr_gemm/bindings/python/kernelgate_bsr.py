@@ -7,8 +7,7 @@
         plan.bind(values.data_ptr(), b.data_ptr(), c.data_ptr())   # the card's addresses, such as a torch.Tensor's
         plan.run(torch.cuda.current_stream().cuda_stream)          # enqueues
         print(plan.configuration, plan.decision, sep="\\n")
-
-    c = plan.multiply(values, b)     # or with memory of the host: bytes of 16-bit elements in, a bytearray out
+        out = plan.multiply(host_values, host_b)   # or the host's buffers of 16-bit elements in, a bytearray out
 
 The library is found by KERNELGATE_BSR_LIBRARY, beside this file, or by the system's loader. What each call does, and
 what must live how long, stands in kernelgate_bsr.h.
@@ -85,10 +84,18 @@ def load(path=None):
 
 
 def _ints(numbers, what):
-    """An array of 32-bit integers: ctypes would cut larger ones without a word."""
-    for number in numbers:
+    """Python's own integers, whose products do not wrap as an array's do; ctypes would cut long ones unsaid."""
+    try:
+        found = [operator.index(number) for number in numbers]
+    except TypeError as error:
+        raise InvalidArgument(f"integers are needed for {what}: {error}") from error
+    for number in found:
         if not -2 ** 31 <= number < 2 ** 31:
-            raise InvalidArgument(f"{what} has {number}, which 32 bits do not hold")
+            raise InvalidArgument(f"{what}: {number} is more than 32 bits hold")
+    return found
+
+
+def _array(numbers):
     return (_INT * len(numbers))(*numbers)
 
 
@@ -107,7 +114,11 @@ def _address(given, what):
 
 def _elements(data, count, what):
     """The address of a buffer of `count` elements of 16 bits, and what keeps it alive."""
-    view = memoryview(data).cast("B")
+    try:
+        view = memoryview(data)
+        view = view.cast("B") if view.nbytes else memoryview(b"")
+    except TypeError as error:
+        raise InvalidArgument(f"{what} can not be read as one piece of memory: {error}") from error
     if len(view) != 2 * count:
         raise InvalidArgument(f"{what} has {len(view)} bytes where {count} elements of 16 bits are needed")
     if view.readonly:
@@ -121,13 +132,15 @@ class Plan:
     def __init__(self, rows, columns, block, row_begin, block_column, n, dtype="fp16", library=None):
         if dtype not in _TYPES:
             raise InvalidArgument(f"dtype is {dtype!r}; it may be 'fp16' or 'bf16'")
-        sizes = _ints((rows, columns, *block, n), "a size")
-        if len(sizes) != 5:
+        block = _ints(block, "block")
+        if len(block) != 2:
             raise InvalidArgument(f"block has {len(block)} numbers; it is (rows, columns)")
+        rows, columns, n = _ints((rows, columns, n), "rows, columns or n")
+        row_begin, block_column = _ints(row_begin, "row_begin"), _ints(block_column, "block_column")
         if rows < 0 or block[0] < 1 or len(row_begin) != rows // block[0] + 1 or len(block_column) != row_begin[-1]:
             raise InvalidArgument("row_begin needs one entry more than block rows, block_column as many as its last")
         self._library, self._plan = load(library), _POINTER()
-        pattern = _Pattern(*sizes[:4], _ints(row_begin, "row_begin"), _ints(block_column, "block_column"))
+        pattern = _Pattern(rows, columns, *block, _array(row_begin), _array(block_column))
         self._sizes = {"values": len(block_column) * block[0] * block[1], "b": columns * n, "c": rows * n}
         self._check(self._library.kg_bsr_plan_create(ctypes.byref(pattern), n, _TYPES[dtype],
                                                      ctypes.byref(self._plan)))

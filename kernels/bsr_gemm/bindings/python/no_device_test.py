@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Without a card the library still loads, and says so in an exception. Run with CUDA_VISIBLE_DEVICES empty."""
+import ctypes
 import sys
 import unittest
 
@@ -28,6 +29,29 @@ class NoDevice(unittest.TestCase):
                           (64, 64, (32, 32), [0, 1, 2], [1, more], 8)):
             with self.assertRaisesRegex(kernelgate_bsr.InvalidArgument, "32 bits", msg=arguments):
                 kernelgate_bsr.Plan(*arguments)
+
+    def test_integers_of_arrays_become_pythons_own(self):
+        class Word:  # as numpy's: an integer to Python, whose own sums and products would wrap
+            def __init__(self, value):
+                self.value = value
+
+            def __index__(self):
+                return self.value
+
+        numbers = [Word(number) for number in range(3)]
+        with self.assertRaises(kernelgate_bsr.NoDevice):
+            kernelgate_bsr.Plan(Word(64), Word(64), (Word(32), Word(32)), numbers, [numbers[1], numbers[0]], Word(8))
+        for arguments in ((64.0, 64, (32, 32), [0, 1, 2], [1, 0], 8), (64, 64, "ab", [0, 1, 2], [1, 0], 8),
+                          (64, 64, (32, 32), [0, 1, 2.0], [1, 0], 8), (64, 64, 32, [0, 1, 2], [1, 0], 8)):
+            with self.assertRaisesRegex(kernelgate_bsr.InvalidArgument, "integers are needed", msg=arguments):
+                kernelgate_bsr.Plan(*arguments)
+
+    def test_buffers_are_whole_and_of_the_right_length(self):
+        empty = (ctypes.c_uint16 * 8 * 0)()
+        self.assertIsNone(kernelgate_bsr._elements(empty, 0, "values"))
+        for wrong in (b"123", memoryview(bytes(8))[::2], [1, 2], None):
+            with self.assertRaisesRegex(kernelgate_bsr.InvalidArgument, "^b (has|can not be read)", msg=wrong):
+                kernelgate_bsr._elements(wrong, 2, "b")
 
     def test_a_buffer_of_the_host_is_no_address(self):
         for given in (b"12345678", bytearray(8), 1.5, -1, 2 ** 64):
