@@ -135,6 +135,7 @@ kg_bsr_status kg_bsr_plan_bind(kg_bsr_plan* plan, const void* values, const void
 kg_bsr_status kg_bsr_plan_run(kg_bsr_plan* plan, void* stream) {
   return guarded([&] {
     need(plan != nullptr, "plan");
+    need_first_device();
     plan->plan.run(static_cast<cudaStream_t>(stream));
   });
 }
