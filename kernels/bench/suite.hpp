@@ -17,7 +17,7 @@
 namespace kernels::bench {
 
 struct LaunchShape {
-  dim3 grid{1}, block{0, 0, 0};    // no threads: not stated
+  dim3 grid{1}, block{0, 0, 0};  // no threads: not stated
   std::size_t shared_bytes = 0;  // dynamic
 };
 
