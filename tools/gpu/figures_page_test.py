@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds docs/GPU_FIGURES.md against the files of baselines/h200 that it names: figures follow from the data."""
+"""Holds docs/GPU_FIGURES.md and what CUDA_COOKBOOK.md takes from it against the files of baselines/h200 that they name:
+figures follow from the data."""
 
+import decimal
 import json
 import pathlib
+import re
 import statistics
 import unittest
 
+import bsr_figure
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = " ".join((ROOT / "docs/GPU_FIGURES.md").read_text(encoding="utf-8").split())
+PAGE, COOKBOOK = (" ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
+                  for name in ("GPU_FIGURES.md", "CUDA_COOKBOOK.md"))
 
 
 def data(name):
@@ -18,6 +24,24 @@ def data(name):
 def three(value):
     """Three digits, as the page has them: 33.7, 103, 2.14."""
     return f"{value:#.3g}".rstrip(".")
+
+
+def four(value):
+    """Four digits, halves upwards: 49.25, 266, 5.886."""
+    digits = 4 - len(str(int(value)))
+    exact = decimal.Decimal(str(value)).quantize(decimal.Decimal(1).scaleb(-digits), decimal.ROUND_HALF_UP)
+    return f"{float(exact):g}"
+
+
+def change(of, beside):
+    """Of TFLOP/s, in whole per cent: +4, -18."""
+    return f"{100 * (of['tflops'] / beside['tflops'] - 1):+.0f}"
+
+
+def products(results):
+    """{"SIZE/bs:BLOCK": result} of wgmma's first configuration for each."""
+    return {re.sub("^.*fp16/", "", name): one for name, one in results.items()
+            if re.search(r"(32x512x32|64x512x64|128x256x64)/fp16/\d+/bs:\d+$", name)}
 
 
 class PageTest(unittest.TestCase):
@@ -63,6 +87,61 @@ class PageTest(unittest.TestCase):
         self.says(f"{len(benchmarks)} benchmarks, 100 samples in 10 processes each",
                   f"all {sum(suite['checks']['cases'] for suite in suites)} check cases passed",
                   f"{sum(suite['gpu_s'] for suite in suites):.1f} s of processes")
+
+    def test_block_sparse_products(self):
+        rates = bsr_figure.rates()
+        alone = {re.sub("/density:0.125", "", name): one["tflops_median"]
+                 for part in ("slow_variants", "bf16") for name, one in data("bsr-2.json")[part].items()}
+        slow = ("vectorized", "registers", "atomics", "cublaslt_per_block")
+        for size, block, problem in bsr_figure.products():
+            tuned, _, spread = rates["tuned", problem]
+            cells = [f"{rates[peer, problem][0]:.0f}" for peer in ("triton", "dense", "wmma")]
+            cells.append(f"{rates['cusparse', problem][0]:.1f}")
+            cells += [str(alone[f"bsr_gemm/{one}/{problem}"]) for one in slow]
+            self.says(f"| {size} | {block} | {tuned:.0f} ({100 * spread:.1f} %) |", f" | {' | '.join(cells)} |")
+        bf16 = {size: ", ".join(f"{alone[f'bsr_gemm/tuned/bf16/{size}/bs:{block}']:.0f}" for block in (32, 64, 128))
+                for size in (4096, 8192)}
+        self.says(f"bf16, one process: {bf16[8192]} (8192) and {bf16[4096]} (4096)")
+
+    def test_the_tuner(self):
+        problems = {name.removesuffix("/warm/manual_time"): one for name, one in data("tuner.json")["problems"].items()}
+        for one in problems.values():
+            times = one["side_by_side_us"]
+            self.assertLess(times[""] / min(times.values()), 1.001)
+            others = [us for name, us in times.items() if name not in ("", one["chosen"])]
+            self.says(f"| `{one['chosen']}` | {four(times[''])} |")
+            if others:
+                self.says(f" {four(min(others))} |")
+        deep, flat = ([problems[f"fp16/{size}/bs:64/density:0.125"]["side_by_side_us"][name] for size in (8192, 4096)]
+                      for name in ("wgmma/64x512x64", ""))
+        self.assertIn(f"{flat[0]:.1f} against {deep[0]:.1f} µs at 8192, {flat[1]:.1f} against {deep[1]:.1f} at 4096",
+                      COOKBOOK)
+
+    def test_attempts(self):
+        turns, apart = data("bsr-attempts.json")["in_turn"]["results"], data("bsr-attempts.json")["one_after_the_other"]
+        off = sorted(abs(100 * (one["main_again"]["us_median"] / one["main"]["us_median"] - 1))
+                     for one in turns.values())
+        self.assertEqual(len(off), 8)
+        self.assertIn(f"within {off[5]:.1f} % for six of eight products and {off[6]:.1f} and {off[7]:.1f} % off for "
+                      "two", COOKBOOK)
+        stages = products(apart[1]["results"]["as it is"])
+        for part, says in (("threestages", "three: {1} to {0} %"), ("twostages", "two: {1} to {0} %")):
+            tried = products(apart[1]["results"][part])
+            found = sorted((int(change(tried[name], stages[name])) for name in stages))
+            self.says(says.format(f"{found[0]:+d}", f"{found[-1]:+d}"))
+        boxes = {name: products(apart[0]["results"][name]) for name in ("as it is", "one_box")}
+        for size in (4096, 8192):
+            gains = [change(boxes["one_box"][f"{size}/bs:{block}"], boxes["as it is"][f"{size}/bs:{block}"])
+                     for block in (32, 64, 128)]
+            self.says(f"{', '.join(gains)} % at {size}")
+
+    def test_counters(self):
+        told = data("bsr-2.json")["counters"]["wgmma/fp16/8192/bs:64"]
+        values = {name: one["value"] for name, one in told.items()}
+        busy = values["sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_elapsed"]
+        self.assertIn(f"{values['l1tex__m_xbar2l1tex_read_bytes.sum']} GB into the multiprocessors", COOKBOOK)
+        self.assertIn(f"{values['lts__t_sector_hit_rate.pct']:.0f} % hits in the L2, matrix units busy {busy:.0f} %",
+                      COOKBOOK)
 
     def test_parts_of_a_product(self):
         told = data("hopper_parts-2.json")["benchmarks"]
