@@ -22,18 +22,26 @@ struct ChildPlan {
   std::string program;            // resolved path
   std::string cwd;
   int in = -1, out = -1, err = -1, results = -1, status = -1, failure = -1;
+  int report = -1;  // the keeper's
   std::vector<std::pair<int, rlimit>> limits;
   cpu_set_t cpus{};
   bool pin = false;
   pid_t parent = 0;
 };
 
+enum class ChildStage { pipes, folder, limits, start };
+inline constexpr const char* kChildStages[] = {"set up pipes", "enter the working folder", "set limits", "start"};
+
 // What the child writes to `failure` when it can not start the program.
 struct ChildFailure {
-  int stage = 0;  // index into kChildStages
+  ChildStage stage = ChildStage::pipes;
   int error = 0;
 };
-inline constexpr const char* kChildStages[] = {"set up pipes", "enter the working folder", "set limits", "start"};
+
+[[noreturn]] void give_up(const ChildPlan& plan, ChildStage stage);
+void default_signals();  // no handler of ours; the mask stays
+// close_range(2), or a loop where the kernel lacks it.
+void close_range_or_each(unsigned first, unsigned last, bool on_exec);
 
 [[noreturn]] void run_child(const ChildPlan& plan);
 

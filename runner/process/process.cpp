@@ -18,7 +18,7 @@
 #include <string_view>
 
 #include "runner/process/capture.hpp"
-#include "runner/process/child.hpp"
+#include "runner/process/keeper.hpp"
 
 namespace kernelgate {
 namespace {
@@ -27,7 +27,7 @@ using namespace process_detail;
 using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr milliseconds kDrainMax{500};  // for a pipe held open by a process that left our group
+constexpr milliseconds kDrainMax{500};  // for a pipe held open by a process that could not be killed
 
 tl::unexpected<Error> system_error(const std::string& what, int error) {
   const bool passing = error == EMFILE || error == ENFILE || error == EAGAIN;
@@ -89,9 +89,9 @@ Result<Descriptor> open_stdin(const std::string& text) {
 }
 
 struct Child {
-  pid_t pid = -1;
+  pid_t pid = -1;  // the keeper's
   Descriptor pidfd;
-  Descriptor out, err, results, status;
+  Descriptor out, err, results, status, report;
 };
 
 Result<Child> start(const ProcessSpec& spec) {
@@ -99,9 +99,9 @@ Result<Child> start(const ProcessSpec& spec) {
   if (!program) return pass_on(program);
   auto in = open_stdin(spec.stdin_text);
   if (!in) return pass_on(in);
-  Pipe out, err, results, status, failed;
-  if (!out.open() || !failed.open() || (!spec.merge_stderr && !err.open()) || (spec.results_pipe && !results.open()) ||
-      (spec.status_pipe && !status.open()))
+  Pipe out, err, results, status, failed, report;
+  if (!out.open() || !failed.open() || !report.open() || (!spec.merge_stderr && !err.open()) ||
+      (spec.results_pipe && !results.open()) || (spec.status_pipe && !status.open()))
     return system_error("can not make a pipe", errno);
 
   ChildPlan plan;
@@ -115,6 +115,7 @@ Result<Child> start(const ProcessSpec& spec) {
   plan.results = results.write_end.get();
   plan.status = status.write_end.get();
   plan.failure = failed.write_end.get();
+  plan.report = report.write_end.get();
   plan.parent = getpid();
   add_limits(spec.limits, plan);
   CPU_ZERO(&plan.cpus);
@@ -123,8 +124,7 @@ Result<Child> start(const ProcessSpec& spec) {
 
   const pid_t pid = fork();
   if (pid < 0) return system_error("can not start a process", errno);
-  if (pid == 0) run_child(plan);
-  setpgid(pid, pid);  // both sides do it, so that the group exists whoever runs first
+  if (pid == 0) run_keeper(plan);
   failed.write_end.reset();
   ChildFailure failure;
   ssize_t count = 0;
@@ -132,8 +132,8 @@ Result<Child> start(const ProcessSpec& spec) {
   }
   if (count == sizeof failure) {
     waitpid(pid, nullptr, 0);
-    return system_error(std::string("can not ") + kChildStages[failure.stage] + " '" +
-                            (failure.stage == 1 ? spec.cwd.string() : *program) + "'",
+    return system_error(std::string("can not ") + kChildStages[static_cast<int>(failure.stage)] + " '" +
+                            (failure.stage == ChildStage::folder ? spec.cwd.string() : *program) + "'",
                         failure.error);
   }
   Child child;
@@ -143,6 +143,7 @@ Result<Child> start(const ProcessSpec& spec) {
   child.err = std::move(err.read_end);
   child.results = std::move(results.read_end);
   child.status = std::move(status.read_end);
+  child.report = std::move(report.read_end);
   return child;
 }
 
@@ -157,6 +158,7 @@ class Watch {
         err_(std::move(child.err), spec.output_max),
         results_(std::move(child.results), spec.results_max),
         status_(std::move(child.status), Bytes{1 << 16}),
+        report_(std::move(child.report)),
         wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
         started_(SteadyClock::now()) {}
 
@@ -171,11 +173,12 @@ class Watch {
       wait_for_news(deadline);
       drain();
       if (!killing_ && must_kill(stop, deadline)) {
-        kill(-pid_, SIGTERM);
+        kill(pid_, SIGTERM);
         killing_ = true;
         deadline = SteadyClock::now() + spec_.grace;
       } else if (killing_ && SteadyClock::now() >= deadline) {
-        kill(-pid_, SIGKILL);
+        kill(pid_, kKillSignal);
+        kill(pid_, SIGCONT);  // a program that stopped its keeper must not stop us
         deadline = SteadyClock::now() + milliseconds(100);
       }
     }
@@ -183,7 +186,7 @@ class Watch {
   }
 
  private:
-  // Leaves the zombie in place: its number, and with it the group's, can not be given to anybody else yet.
+  // Leaves the zombie in place, so that its number can not be given to anybody else yet.
   bool exited() const {
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid_;
@@ -217,14 +220,15 @@ class Watch {
 
   ProcessResult finish() {
     const auto ended = SteadyClock::now();
-    kill(-pid_, SIGKILL);  // whoever is left of the group
     const auto give_up = ended + kDrainMax;
     const auto any_open = [this] { return out_.open() || err_.open() || results_.open() || status_.open(); };
     for (drain(); any_open() && SteadyClock::now() < give_up; drain()) wait_for_news(give_up, false);
-    int status = 0;
+    int status = 0, keepers = 0;
     rusage usage{};
-    while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
+    while (wait4(pid_, &keepers, 0, &usage) < 0 && errno == EINTR) {
     }
+    // A program that killed its keeper died with it.
+    if (read(report_.get(), &status, sizeof status) != sizeof status) status = keepers;
     const auto seconds = [](const timeval& time) {
       return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
     };
@@ -244,7 +248,7 @@ class Watch {
   pid_t pid_;
   Descriptor pidfd_;
   Capture out_, err_, results_, status_;
-  Descriptor wake_;
+  Descriptor report_, wake_;
   SteadyClock::time_point started_;
   bool killing_ = false;
   ProcessResult result_;

@@ -2,8 +2,9 @@
 #pragma once
 
 // Runs one child process to its end. The child leads a process group of its own, gets exactly the argv, environment and
-// folder given, reads nothing but `stdin_text`, and dies with us. The whole group is killed at the time-out, on a stop
-// request and when the leader has ended, so a grandchild that holds a pipe open can not make us wait.
+// folder given, reads nothing but `stdin_text`, and dies with us. At the time-out and on a stop request its group is
+// ended; when the child has ended, and when we have, all its descendants are killed, daemons with sessions of their own
+// too: none holds a pipe open or disturbs what is measured next.
 // Thread-safe; the calling thread blocks. A Result error means that the child never started.
 
 #include <chrono>
@@ -51,7 +52,7 @@ struct ProcessResult {
   int signal = 0;                                                // that ended it; exit_code is -1 then
   bool timed_out = false, cancelled = false, too_large = false;  // we killed it, and why
   double wall_s = 0;
-  double cpu_s = 0;  // of the child and the descendants it waited for; bubblewrap waits for none
+  double cpu_s = 0;  // of the child and its descendants; of a sandbox, bubblewrap's alone
   std::string out{}, err{}, results{}, status{};
   [[nodiscard]] bool ok() const { return exit_code == 0 && !killed_by_us(); }
   [[nodiscard]] bool killed_by_us() const { return timed_out || cancelled || too_large; }

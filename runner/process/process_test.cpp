@@ -4,11 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
-#include <atomic>
+#include <sstream>
 #include <thread>
 
 namespace kernelgate {
@@ -120,13 +122,69 @@ TEST(Process, TimeoutKillsTheWholeGroup) {
 
 TEST(Process, AGrandchildThatHoldsThePipeCanNotHangUs) {
   const auto started = std::chrono::steady_clock::now();
-  const auto in_group = run_ok(shell("sleep 1000 & echo $!"));
-  EXPECT_TRUE(in_group.ok());
-  EXPECT_TRUE(gone(std::stoi(in_group.out)));
-  const auto escaped = run_ok(shell("setsid sleep 1000 & echo $!; sleep 0.2"));
-  EXPECT_TRUE(escaped.ok());
-  kill(std::stoi(escaped.out), SIGKILL);
+  const auto result = run_ok(shell("sleep 1000 & echo $!"));
+  EXPECT_TRUE(result.ok());
+  EXPECT_TRUE(gone(std::stoi(result.out)));
   EXPECT_LT(std::chrono::steady_clock::now() - started, 50s);
+}
+
+TEST(Process, ASessionOfItsOwnDoesNotOutliveTheTimeout) {
+  auto spec = shell("setsid sleep 1000 & echo $!; setsid sh -c 'setsid sleep 1000 & echo $!; wait' & sleep 1000");
+  spec.timeout = 500ms;
+  const auto result = run_ok(spec);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.signal, SIGTERM);
+  std::istringstream pids(result.out);
+  int count = 0;
+  for (pid_t pid = 0; pids >> pid; ++count) EXPECT_TRUE(gone(pid));
+  EXPECT_EQ(count, 2);
+}
+
+TEST(Process, ADaemonIsGoneAfterANormalEnd) {
+  const auto result =
+      run_ok(shell("(setsid sh -c 'trap \"\" TERM HUP; echo $$; exec sleep 1000' &) ; sleep 0.3; exit 5"));
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_FALSE(result.killed_by_us());
+  EXPECT_EQ(kill(std::stoi(result.out), 0), -1) << "not even a zombie is left when the call returns";
+}
+
+TEST(Process, AProgramThatLeavesItsGroupIsKilledAtTheTimeout) {
+  auto spec = shell(R"(echo $$; exec perl -e '$SIG{TERM} = "IGNORE"; setpgrp(0, getpgrp(getppid())); sleep 1000')");
+  spec.timeout = 300ms;
+  spec.grace = 100ms;
+  const auto result = run_ok(spec);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_EQ(kill(std::stoi(result.out), 0), -1);
+}
+
+TEST(Process, AProgramThatStopsOrKillsItsKeeperDoesNotHangUs) {
+  auto spec = shell("kill -STOP $PPID; sleep 1000");
+  spec.timeout = 300ms;
+  spec.grace = 100ms;
+  EXPECT_TRUE(run_ok(spec).timed_out);
+  const auto result = run_ok(shell("echo $$; kill -KILL $PPID; sleep 1000"));
+  EXPECT_EQ(result.signal, SIGKILL);
+  EXPECT_TRUE(gone(std::stoi(result.out)));
+}
+
+TEST(Process, OnlyDescendantsOfTheProgramAreKilled) {
+  const pid_t ours = fork();
+  if (ours == 0) {
+    execlp("sleep", "sleep", "1000", nullptr);
+    _exit(127);
+  }
+  std::stop_source stop;
+  ProcessResult other;
+  std::jthread thread([&] { other = run_ok(shell("setsid sleep 1000 & wait $!; echo survived"), stop.get_token()); });
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(run_ok(shell("setsid sleep 1000 & sleep 0.05")).ok());
+  EXPECT_EQ(waitpid(ours, nullptr, WNOHANG), 0) << "a child of another thread";
+  stop.request_stop();
+  thread.join();
+  EXPECT_TRUE(other.cancelled);
+  EXPECT_EQ(other.out, "") << "the other call's daemon lived until it was cancelled";
+  kill(ours, SIGKILL);
+  waitpid(ours, nullptr, 0);
 }
 
 TEST(Process, AStopRequestCancels) {
@@ -191,13 +249,13 @@ TEST(Process, ManyThreadsMayRunAtOnce) {
   EXPECT_EQ(good, 80);
 }
 
-TEST(Process, ChildrenDieWithAKilledParent) {
+TEST(Process, DescendantsDieWithAKilledParent) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   const pid_t parent = fork();
   if (parent == 0) {
     const auto pipe_path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(ends[1]);
-    (void)run_process(shell("echo $$ > " + pipe_path + "; sleep 1000"));
+    (void)run_process(shell("setsid sleep 1000 & echo $$ $! > " + pipe_path + "; sleep 1000"));
     _exit(0);
   }
   close(ends[1]);
@@ -205,7 +263,11 @@ TEST(Process, ChildrenDieWithAKilledParent) {
   ASSERT_GT(read(ends[0], text, sizeof text - 1), 0);
   close(ends[0]);
   kill(parent, SIGKILL);
-  EXPECT_TRUE(gone(std::stoi(text)));
+  std::istringstream pids(text);
+  pid_t child = 0, daemon = 0;
+  pids >> child >> daemon;
+  EXPECT_TRUE(gone(child));
+  EXPECT_TRUE(gone(daemon));
   EXPECT_TRUE(gone(parent));
 }
 
