@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles that people ask for, over HTTP: who may ask for which, which runner gets them, and what becomes of them.
+#include <future>
+
 #include "core/decision/verdict.hpp"
 #include "db/audit.hpp"
 #include "db/profiles.hpp"
@@ -45,18 +47,26 @@ class ApiProfiles : public ApiFixture {
   Reply ask_for(std::int64_t run, const std::string& benchmark = "gemm/64", const std::string& role = "trigger") {
     return post(role, of(run), {{"suite", "gemm"}, {"benchmark", benchmark}});
   }
-  Reply take(const std::string& testbed, const std::string& role = "runner") {
-    Json request{{"runner", "r1"}, {"has_gpu", false}, {"wait_s", 0}};
+  static Json runner_of(const std::string& testbed, int wait_s) {
+    Json request{{"runner", "r1"}, {"has_gpu", false}, {"wait_s", wait_s}};
     for (const char* fact : {"gpu_model", "compute_capability", "driver", "toolkit", "power_limit", "mig_mode"})
       request["testbed"][fact] = "";
     request["testbed"]["host_cpu"] = "cpu";
     request["testbed"]["name"] = testbed;
-    return post(role, "/api/v1/runner/profiles/claim", request);
+    return request;
+  }
+  Reply take(const std::string& testbed, const std::string& role = "runner") {
+    return post(role, "/api/v1/runner/profiles/claim", runner_of(testbed, 0));
   }
   static Json kernel(double rate) { return {{"kernel", "gemm"}, {"counters", {{"lts__t_sector_hit_rate.pct", rate}}}}; }
   Reply end(const Json& claimed, Json body, const std::string& role = "runner") {
     body["lease"] = claimed["lease"];
     return post(role, "/api/v1/runner/profiles/" + std::to_string(claimed["profile"].get<int>()) + "/end", body);
+  }
+  std::vector<db::LoggedAct> acts(const std::string& act) {
+    return *database_->read([&](db::Connection& connection) {
+      return Result<std::vector<db::LoggedAct>>(db::list_acts(connection, {}, {.act = act}));
+    });
   }
   Json newest(std::int64_t run) { return get(of(run)).body["profiles"].at(0); }
 
@@ -84,13 +94,24 @@ TEST_F(ApiProfiles, ARunnerOfTheTestbedMakesOneAndThePageShowsIt) {
   EXPECT_EQ(shown["state"], "done");
   EXPECT_EQ(shown["changes"], Json::array({"L2 hit rate 91.2 % -> 40.1 %"}));
   EXPECT_EQ(shown["head"], kernel(40.1));
-  const auto acts = database_->read([](db::Connection& connection) {
-    return Result<std::vector<db::LoggedAct>>(db::list_acts(connection, {}, {.act = "profile"}));
+  const auto logged = acts("profile");
+  ASSERT_EQ(logged.size(), 3U);
+  EXPECT_EQ(logged[2].act.actor, "trigger");
+  EXPECT_EQ(logged[1].act.act, "profile.claim");
+  EXPECT_EQ(logged[0].act.act, "profile.end");
+}
+
+TEST_F(ApiProfiles, AWaitingRunnerIsSentForOneAndElseWaitsOn) {
+  const auto run = finished('a');
+  auto waiting = std::async(std::launch::async, [&] {
+    return post("runner", "/api/v1/runner/claim?profiles=1", runner_of(testbed_, 20)).status;
   });
-  ASSERT_EQ(acts->size(), 3U);
-  EXPECT_EQ(acts->at(2).act.actor, "trigger");
-  EXPECT_EQ(acts->at(1).act.act, "profile.claim");
-  EXPECT_EQ(acts->at(0).act.act, "profile.end");
+  EXPECT_EQ(waiting.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout) << "nothing waits";
+  ASSERT_EQ(ask_for(run).status, 202);
+  EXPECT_EQ(waiting.get(), 204);
+  EXPECT_EQ(post("runner", "/api/v1/runner/claim?profiles=1", runner_of("elsewhere", 0)).status, 204);
+  trigger('b');
+  EXPECT_EQ(post("runner", "/api/v1/runner/claim?profiles=1", runner_of(testbed_, 20)).status, 200);
 }
 
 TEST_F(ApiProfiles, WhyThereIsNoneIsKept) {

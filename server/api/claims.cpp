@@ -179,9 +179,10 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
     return json(200, wire::encode((*claimed)->claim));
   }
   // It claims that first, and comes back.
-  const bool elsewhere = request.query_value("profiles") && context.database.read([&](db::Connection& connection) {
+  const auto waits = [&](db::Connection& connection) {
     return db::profile_waits(connection, wanted->testbed.name, now);
-  });
+  };
+  const bool elsewhere = request.query_value("profiles") && context.database.read(waits).value_or(false);
   const auto wait = std::clamp(std::chrono::seconds(wanted->wait_s), std::chrono::seconds(0),
                                limits::kLongPollMax);
   if (elsewhere || wait.count() == 0 || request.last_chance) return no_content();
