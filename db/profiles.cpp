@@ -74,27 +74,35 @@ constexpr std::string_view kWaiting =
     "FROM profiles p JOIN runs r ON r.id = p.run_id JOIN epochs e ON e.id = r.epoch_id JOIN testbeds t ON t.id = "
     "e.testbed_id WHERE p.finished_at IS NULL AND t.name = ?1 AND (p.lease_sha256 IS NULL OR p.expires_at <= ?2)";
 
-void finish(Connection& connection, ProfileId id, const wire::ProfileEnd& end, Instant now) {
+void finish(Connection& connection, const wire::Profile& profile, const wire::ProfileEnd& end, const std::string& actor,
+            Instant now) {
   const bool done = end.base && end.head;
   const auto text_of = [](const wire::ProfiledKernel& kernel) { return wire::encode(kernel); };
   connection.run(
       "UPDATE profiles SET state = ?, text = ?, base = ?, head = ?, lease_sha256 = NULL, expires_at = NULL, "
       "finished_at = ? WHERE id = ?",
-      done ? "done" : "failed", end.text, done ? text_of(*end.base) : "", done ? text_of(*end.head) : "", now, id);
+      done ? "done" : "failed", end.text, done ? text_of(*end.base) : "", done ? text_of(*end.head) : "", now,
+      profile.id);
+  log_act(connection,
+          {.actor = actor,
+           .act = "profile.end",
+           .subject = "run " + std::to_string(profile.run),
+           .detail = done ? profile.benchmark : end.text},
+          now);
 }
 
 // Taken too often by runners that were never heard of again.
 void give_up_lost(Connection& connection, Instant now) {
-  std::vector<ProfileId> lost;
+  std::vector<wire::Profile> lost;
   {
     Statement row = connection.query(
-        "SELECT id FROM profiles WHERE finished_at IS NULL AND claims >= ? AND expires_at <= ?", kProfileClaimsMax,
-        now);
-    while (row.step()) lost.push_back(row.id<ProfileId>(0));
+        std::string(kSelect) + "WHERE p.finished_at IS NULL AND p.claims >= ? AND p.expires_at <= ?",
+        kProfileClaimsMax, now);
+    while (row.step()) lost.push_back(read_profile(row));
   }
   wire::ProfileEnd end;
   end.text = fmt::format("The runner was lost {} times while it profiled this.", kProfileClaimsMax);
-  for (const ProfileId id : lost) finish(connection, id, end, now);
+  for (const wire::Profile& profile : lost) finish(connection, profile, end, "server", now);
 }
 
 }  // namespace
@@ -191,13 +199,7 @@ Status end_profile(Connection& connection, ProfileId id, const std::string& leas
         "Waits again: the runner stopped.", id);
     return {};
   }
-  finish(connection, id, end, now);
-  log_act(connection,
-          {.actor = profile->runner,
-           .act = "profile.end",
-           .subject = "run " + std::to_string(profile->run),
-           .detail = end.base && end.head ? profile->benchmark : end.text},
-          now);
+  finish(connection, *profile, end, profile->runner, now);
   return {};
 }
 

@@ -148,6 +148,10 @@ TEST_F(ApiProfiles, ARunnerThatStopsGivesItBackAndOneThatIsLostLosesIt) {
   EXPECT_EQ(take(testbed_).status, 204);
   EXPECT_EQ(newest(run)["state"], "failed");
   EXPECT_EQ(newest(run)["text"], "The runner was lost 3 times while it profiled this.");
+  const auto ends = acts("profile.end");
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].act.actor, "server");
+  EXPECT_EQ(ends[0].act.detail, newest(run)["text"]);
 }
 
 }  // namespace
