@@ -2,15 +2,20 @@
 #include "runner/daemon/profile_errand.hpp"
 
 #include "core/log/log.hpp"
+#include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
 
 namespace kernelgate {
 namespace {
 
-constexpr std::size_t kTextMax = 3000;
+// Characters, of four bytes at most: a longer text would be refused, and the profile made again and again.
+constexpr std::size_t kTextMax = 1000;
+
+// Names of kernels and what a build wrote are a commit's, of any length and not always UTF-8.
+std::string fitting(std::string_view text) { return report::shorten(report::harmless(text), kTextMax); }
 
 wire::ProfiledKernel kernel_of(KernelProfile profile) {
-  return {.kernel = std::move(profile.kernel), .counters = std::move(profile.counters)};
+  return {.kernel = fitting(profile.kernel), .counters = std::move(profile.counters)};
 }
 
 }  // namespace
@@ -32,7 +37,7 @@ Errand serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& 
     end.head = kernel_of(std::move(made->head));
   } else {
     end.again = stop.stop_requested();
-    end.text = to_string(made.error()).substr(0, kTextMax);
+    end.text = fitting(to_string(made.error()));
     log_warn(name + ": " + end.text);
   }
   const auto told = reports.post("/runner/profiles/" + std::to_string(claim->profile) + "/end", wire::encode(end));

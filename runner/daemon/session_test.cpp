@@ -14,6 +14,7 @@ namespace kernelgate {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 using namespace std::chrono_literals;
 
 constexpr const char* kLease = "secret-lease";
@@ -172,7 +173,7 @@ ErrandOutcome run_errand(const std::string& claim, int status, const ProfileMake
   ErrandOutcome out{.errand = serve_profile(*client, *client, {}, make, stop.get_token()), .end = {}};
   for (const std::string& request : server.requests())
     if (request.find("/runner/profiles/5/end") != std::string::npos)
-      out.end = *wire::decode<wire::ProfileEnd>(request.substr(request.find("\r\n\r\n") + 4));
+      out.end = wire::decode<wire::ProfileEnd>(request.substr(request.find("\r\n\r\n") + 4)).value();
   return out;
 }
 
@@ -197,6 +198,22 @@ TEST(ProfileErrand, WhatWasMadeAndWhyNotAreSent) {
   EXPECT_THAT(missing.end.text, HasSubstr("there is no profiler"));
   EXPECT_FALSE(missing.end.again || missing.end.base);
   EXPECT_TRUE(run_errand(waiting, 200, bad, true).end.again);
+}
+
+TEST(ProfileErrand, WhatACommitWroteAtLengthStillArrives) {
+  wire::ProfileClaim claim;
+  claim.profile = 5;
+  claim.lease = kLease;
+  const std::string long_name = "void cutlass::gemm<" + std::string(9000, 'x') + ">(int)";
+  const auto made = run_errand(wire::encode(claim), 200, [&](const wire::ProfileClaim&) {
+    return Result<ProfiledPair>(ProfiledPair{{.benchmark = "b", .kernel = long_name, .counters = {}},
+                                             {.benchmark = "b", .kernel = "new", .counters = {}}});
+  });
+  EXPECT_THAT(made.end.base->kernel, testing::AllOf(StartsWith("void cutlass::gemm<x"), testing::EndsWith("x>(int)")));
+  const auto failed = run_errand(wire::encode(claim), 200, [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
+    return fail(Errc::invalid, "does not build: " + std::string(2500, '\xFF'));
+  });
+  EXPECT_THAT(failed.end.text, StartsWith("does not build: "));
 }
 
 TEST(ProfileErrand, NoneWaitsAndAnOlderServerKnowsNone) {
