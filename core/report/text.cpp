@@ -148,8 +148,6 @@ bool is_issue_dash(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-// Mentions and references are looked for in the finished page, where an entity is a plain character again: only a
-// zero-width space after it keeps them from being found.
 std::string escape_html(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -166,6 +164,8 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
+// Mentions and references are looked for in the finished page, where an entity is a plain character again: only a
+// zero-width space after it keeps them from being found.
 std::string markdown_escape(std::string_view text) {
   const std::string clean = harmless(text);
   std::string out;
