@@ -15,6 +15,7 @@
 #include "runner/gpu/ceilings.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/sandbox/sandbox.hpp"
+#include "runner/testbed/needs.hpp"
 
 namespace kernelgate::demo {
 namespace {
@@ -38,6 +39,9 @@ bool on_path(const std::string& program) {
   return false;
 }
 
+// Where the replays' build.sh looks for it.
+bool has_nvcc() { return on_path("nvcc") || access("/usr/local/cuda/bin/nvcc", X_OK) == 0; }
+
 Result<std::uint16_t> parse_port(const std::string& text, const std::string& listen) {
   std::uint16_t port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
@@ -53,13 +57,27 @@ Status check_programs(const std::string& replay) {
     if ((replay == "cpu" || need.on_card) && !on_path(need.program))
       return fail(Errc::unsupported, std::string("the demo needs the program ") + need.program, {},
                   std::string("apt-get install ") + need.package);
+  if (replay != "cpu")
+    if (Status card = check_card(replay, read_machine_facts("demo"), has_nvcc()); !card) return card;
+  const SandboxProbe probe = Sandbox::probe({});
+  if (!probe.works) return fail(Errc::unsupported, "the sandbox does not work here: " + probe.text);
+  return {};
+}
+
+Status check_card(const std::string& replay, const MachineFacts& machine, bool has_nvcc) {
+  SuiteSpec needs;
+  needs.name = "the " + replay + " replay";
+  needs.requires_gpu = true;
+  if (replay == "cuda") needs.requires_compute = "9.0";
+  if (auto unmet = unmet_needs(needs, machine); !unmet.empty())
+    return fail(Errc::unsupported, std::move(unmet), {}, "play it on another machine, or --replay cpu here");
+  if (!has_nvcc)
+    return fail(Errc::unsupported, needs.name + " needs nvcc", {}, "install CUDA 13 and put its bin folder into PATH");
   // Its ninth step does no work, so it is faster than the card can be.
   const std::string ceilings(gpu::kCeilingsProgram);
   if (replay == "softmax" && gpu::find_probe(ceilings, {}).empty())
-    return fail(Errc::unsupported, "the softmax replay needs " + ceilings + " beside kernelgate", {},
+    return fail(Errc::unsupported, needs.name + " needs " + ceilings + " beside kernelgate", {},
                 "build the preset cuda and copy build/cuda/kernels/probe/kg_probe_* there");
-  const SandboxProbe probe = Sandbox::probe({});
-  if (!probe.works) return fail(Errc::unsupported, "the sandbox does not work here: " + probe.text);
   return {};
 }
 

@@ -7,11 +7,15 @@
 #include <string>
 
 #include "core/units/result.hpp"
+#include "runner/testbed/testbed.hpp"
 
 namespace kernelgate::demo {
 
 // Errc::unsupported names the first thing that is missing, and the package that has it.
 [[nodiscard]] Status check_programs(const std::string& replay);
+
+// The same of the card that the replays but cpu run on, and of what is built and measured with there.
+[[nodiscard]] Status check_card(const std::string& replay, const MachineFacts& machine, bool has_nvcc);
 
 struct Address {
   std::string host;

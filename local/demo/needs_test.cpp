@@ -40,11 +40,24 @@ TEST(FreeAddress, WhatIsNoAddressIsRefused) {
   }
 }
 
-TEST(CheckPrograms, TheSoftmaxReplayNamesTheProbeThatItNeeds) {
-  const auto there = check_programs("softmax");
-  ASSERT_FALSE(there);
+std::string lack(const std::string& replay, const MachineFacts& machine, bool has_nvcc = true) {
+  const auto there = check_card(replay, machine, has_nvcc);
+  if (there) return {};
   EXPECT_EQ(there.error().code, Errc::unsupported);
-  EXPECT_EQ(there.error().what, "the softmax replay needs kg_probe_ceilings beside kernelgate");
+  return there.error().what;
+}
+
+TEST(CheckCard, AReplayNamesWhatTheMachineLacks) {
+  MachineFacts machine;
+  EXPECT_EQ(lack("cuda", machine), "the cuda replay needs a GPU and this machine has none");
+  EXPECT_EQ(lack("softmax", machine), "the softmax replay needs a GPU and this machine has none");
+  machine.has_gpu = true;
+  machine.testbed.compute_capability = "8.0";
+  EXPECT_EQ(lack("cuda", machine), "the cuda replay needs compute capability 9.0 and this machine has 8.0");
+  EXPECT_EQ(lack("softmax", machine, false), "the softmax replay needs nvcc");
+  EXPECT_EQ(lack("softmax", machine), "the softmax replay needs kg_probe_ceilings beside kernelgate");
+  machine.testbed.compute_capability = "9.0";
+  EXPECT_EQ(lack("cuda", machine), "");
 }
 
 }  // namespace
