@@ -128,7 +128,11 @@ Status measure_pinned(JobStage& stage, const MeasureRequest& request, SuiteEvide
       return {};
     }
     PinnedTry attempt(moved, pinned);
-    if (auto done = attempt.measure(asked, hooks, *stage.place.probe, stage.stop); !done) return done;
+    if (auto done = attempt.measure(asked, hooks, *stage.place.probe, stage.stop); !done) {
+      if (stage.stop.stop_requested()) return done;
+      notices.push_back(evidence.name + ": the configuration was not told from the kernel: " + to_string(done.error()));
+      return {};  // the verdict stands without it
+    }
     asked.policy.gpu_seconds -= attempt.seconds();
     std::vector<Comparison> left;
     for (const Comparison& one : moved) {

@@ -8,6 +8,8 @@
 namespace kernelgate {
 namespace {
 
+using testing::AllOf;
+using testing::Contains;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -36,6 +38,33 @@ TEST_F(PinningTest, ASlowerChoiceIsNoSlowerKernel) {
   EXPECT_THAT(one.attribution, EndsWith("the choice made the difference, not the kernel"));
   const auto taken = static_cast<std::size_t>(2 * one.pairs);
   EXPECT_THAT(repository_.reporter.processes, SizeIs(taken)) << "pinned pairs are no evidence of the verdict";
+}
+
+// A device that somebody takes after so many pairs.
+class DeviceThatIsTaken final : public DisturbanceProbe {
+ public:
+  explicit DeviceThatIsTaken(int pairs) : left_(pairs) {}
+  Status admit(const Say&, const std::stop_token&) override {
+    return left_-- > 0 ? Status() : Status(fail(Errc::unavailable, "somebody else computes"));
+  }
+  void process_starts() override {}
+  DeviceWindow process_ended() override { return {}; }
+
+ private:
+  int left_;
+};
+
+TEST_F(PinningTest, WhereThePinnedPairsFailTheVerdictStands) {
+  commit("chooses wide wide=100 narrow=120");
+  const auto head = commit("chooses narrow wide=100 narrow=120");
+  DeviceThatIsTaken device(judge(head).pairs);
+  repository_.probe = &device;
+  const Comparison one = judge(head);
+  EXPECT_EQ(one.verdict, Verdict::regressed);
+  EXPECT_THAT(one.pinned, IsEmpty());
+  EXPECT_EQ(repository_.last.evidence.infrastructure, "");
+  EXPECT_THAT(repository_.last.evidence.notices,
+              Contains(AllOf(HasSubstr("was not told from the kernel"), HasSubstr("somebody else computes"))));
 }
 
 TEST_F(PinningTest, ASlowerKernelIsNoSlowerChoice) {
