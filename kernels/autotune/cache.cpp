@@ -176,6 +176,7 @@ std::string store(const std::string& given, const Entry& entry) {
   if (!entry_of(line)) return "tuner: a choice can not be kept: " + line.substr(0, 200);
   const std::string not_kept = "tuner: the choice is not kept in " + path + ": ";
   std::error_code error;
+  if (std::filesystem::is_symlink(path, error)) return not_kept + "its links lead in a circle. Remove one of them";
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   const Lock lock(path + ".lock", LOCK_EX);

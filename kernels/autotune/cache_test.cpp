@@ -133,6 +133,15 @@ TEST_F(Cache, ALinkStaysAndItsFileIsReplaced) {
   EXPECT_EQ(load(file, kHere).contents.mine.size(), 2u);
 }
 
+TEST_F(Cache, LinksInACircleStayAsTheyAre) {
+  std::filesystem::create_symlink(folder_ + "/other", path_);
+  std::filesystem::create_symlink(path_, folder_ + "/other");
+  EXPECT_EQ(start().configuration, "dense");
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_THAT(warnings_[0], HasSubstr("circle"));
+  EXPECT_TRUE(std::filesystem::is_symlink(path_) && std::filesystem::is_symlink(folder_ + "/other"));
+}
+
 TEST_F(Cache, AFolderInItsPlaceOnlyWarns) {
   std::filesystem::create_directories(path_);
   EXPECT_EQ(start().configuration, "dense");
