@@ -9,6 +9,8 @@ if [ $# -lt 2 ] || [ $# -gt 3 ] || [ "${1#-}" != "$1" ]; then
   echo "usage: record_baselines.sh KERNELGATE OUT [NAME]; measures the CUDA suites on the card that is there" >&2
   exit 2
 fi
+PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin  # as gpu-check has it
+export PATH
 for needed in "$1" cmake ninja nvcc git nvidia-smi; do
   command -v "$needed" > /dev/null || { echo "record_baselines.sh: $needed is not there, or no program" >&2; exit 2; }
 done

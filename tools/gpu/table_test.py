@@ -78,6 +78,18 @@ class CommandLineTest(unittest.TestCase):
             self.assertIn("finds no card", ran.stderr)
             self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
 
+    def test_recording_finds_cuda_beside_path_and_says_what_is_not_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            programs = pathlib.Path(folder)
+            (programs / "bin").mkdir()
+            for name in ("kernelgate", "cmake", "ninja", "git", "bin/nvcc"):
+                (programs / name).symlink_to("/bin/true")
+            script = self.TOOL.parent / "gpu/record_baselines.sh"
+            ran = subprocess.run(["/bin/sh", script, "kernelgate", "out"], cwd=folder, capture_output=True, text=True,
+                                 env={"PATH": folder, "CUDA_HOME": folder}, check=False)
+            self.assertEqual((ran.returncode, ran.stderr.strip()),
+                             (2, "record_baselines.sh: nvidia-smi is not there, or no program"))
+
 
 if __name__ == "__main__":
     unittest.main()
