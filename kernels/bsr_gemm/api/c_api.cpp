@@ -107,7 +107,10 @@ kg_bsr_status kg_bsr_plan_create(const kg_bsr_pattern* pattern, int32_t n, kg_bs
     need(pattern != nullptr, "pattern");
     if (type != KG_BSR_FP16 && type != KG_BSR_BF16) throw std::invalid_argument("type must be fp16 (0) or bf16 (1)");
     BsrMatrix mine = copied(*pattern, n);
-    if (const std::string reason = bench::no_device_reason(); !reason.empty()) throw NoDevice(reason);
+    if (const std::string reason = bench::no_device_reason(); !reason.empty()) {
+      (void)cudaGetLastError();  // else a later launch is blamed for it
+      throw NoDevice(reason);
+    }
     need_first_device();
     const DataType data_type = type == KG_BSR_FP16 ? DataType::fp16 : DataType::bf16;
     *plan = std::make_unique<kg_bsr_plan>(kg_bsr_plan{Plan(data_type, std::move(mine), n), {}}).release();
