@@ -4,6 +4,7 @@
 #include "db/logins.hpp"
 #include "db/tokens.hpp"
 #include "server/api/api_fixture.hpp"
+#include "server/api/browser.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -196,6 +197,15 @@ TEST(LoginThrottle, ForgetsTheOldestOfTooManyAddresses) {
   EXPECT_FALSE(throttle.may_try("first", now));
   for (std::size_t i = 0; i < limits::kLoginPeersMax; ++i) throttle.failed(std::to_string(i), now + Millis{1});
   EXPECT_TRUE(throttle.may_try("first", now));
+}
+
+TEST(PublicUrl, LosesTheSlashThatPathsBring) {
+  EXPECT_EQ(clean_public_url("https://gate.example//"), "https://gate.example");
+  EXPECT_EQ(clean_public_url("http://gate.example:8080/perf/"), "http://gate.example:8080/perf");
+  EXPECT_EQ(clean_public_url(""), "");
+  for (const char* wrong : {"gate.example", "https://", "/", "ftp://gate.example", "https://gate.example/?a=1",
+                            "https://gate.example/#/", "https://ada@gate.example", "https://gate example"})
+    EXPECT_FALSE(clean_public_url(wrong)) << wrong;
 }
 
 }  // namespace

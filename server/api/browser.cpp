@@ -36,6 +36,16 @@ bool same(std::string_view given, std::string_view wanted) {
 
 }  // namespace
 
+Result<std::string> clean_public_url(std::string url) {
+  const std::string given = url;
+  while (!url.empty() && url.back() == '/') url.pop_back();
+  const std::string_view scheme = is_tls(url) ? kHttps : kHttp;
+  const bool web = starts(url, scheme) && url.size() > scheme.size();
+  if (given.empty() || (web && url.find_first_of(" \t\r\n?#@\"<>") == url.npos)) return url;
+  return fail(Errc::invalid, "not a server's URL: '" + given.substr(0, 200) + "'", "--public-url",
+              "write https://HOST");
+}
+
 std::string_view cookie_name(std::string_view public_url) {
   return is_tls(public_url) ? "__Host-kernelgate_login" : "kernelgate_login";
 }

@@ -12,6 +12,9 @@
 
 namespace kernelgate::api {
 
+// How people reach the server, as paths are added to it: without slashes at its end. Empty stays empty: not known.
+[[nodiscard]] Result<std::string> clean_public_url(std::string url);
+
 // Over TLS, which the public URL tells, the name keeps the cookie to this host and to TLS.
 [[nodiscard]] std::string_view cookie_name(std::string_view public_url);
 // The secret of the login's cookie; empty: none came.

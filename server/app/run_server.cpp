@@ -6,6 +6,7 @@
 
 #include "core/log/log.hpp"
 #include "db/database.hpp"
+#include "server/api/browser.hpp"
 #include "server/api/service.hpp"
 #include "server/app/server_lock.hpp"
 #include "server/app/tokens.hpp"
@@ -70,6 +71,8 @@ Status run_server(const ServerOptions& options,
   auto config = http::parse_listen(options.listen);
   if (!config) return pass_on(config);
   config->access_log = options.access_log;
+  const auto public_url = api::clean_public_url(options.public_url);
+  if (!public_url) return pass_on(public_url);
   const auto lock = ServerLock::take(options.data_dir);
   if (!lock) return pass_on(lock);
   const auto store = options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database;
@@ -84,7 +87,7 @@ Status run_server(const ServerOptions& options,
   if (const Status opened = forges.open(options.config, clock); !opened) return opened;
   api::Service service(**database, clock,
                        api::Settings{.public_read = options.public_read,
-                                     .public_url = options.public_url,
+                                     .public_url = *public_url,
                                      .program = options.program,
                                      .keep_samples_days = options.keep_samples_days,
                                      .lease = options.lease,
@@ -101,8 +104,8 @@ Status run_server(const ServerOptions& options,
   if (!is_loopback(config->address))
     log_warn("listening on " + config->address +
              " without TLS: let a reverse proxy with TLS stand before it");
-  const std::string url = options.public_url.empty() ? (*server)->url() : options.public_url;
-  const bool plots = options.public_read && !options.public_url.empty();
+  const std::string url = public_url->empty() ? (*server)->url() : *public_url;
+  const bool plots = options.public_read && !public_url->empty();
   forges.sender.emplace(**database, clock, forges.config, forges.github ? &*forges.github : nullptr, url, plots);
   forges.sender->start();
   log_info("listening on " + (*server)->url());
