@@ -66,10 +66,7 @@ class Runner {
     while (!stop.stop_requested()) {
       if (!device_is_well(stop)) continue;
       const Errand errand = run_errand(stop);
-      if (errand == Errand::done) {
-        if (config_.once) break;
-        continue;
-      }
+      if (errand == Errand::done) continue;
       const auto claim = claims_.claim(request(), errand != Errand::refused);
       if (!claim) {
         if (stop.stop_requested()) break;
