@@ -23,11 +23,11 @@ struct Known {
   CounterKind kind;
 };
 constexpr std::array kKnown = {
-    Known{"gpu__time_duration.sum", "duration", CounterKind::amount},
+    Known{"gpu__time_duration.sum", "duration", CounterKind::nanoseconds},
     Known{"sm__throughput.avg.pct_of_peak_sustained_elapsed", "SM utilisation", CounterKind::percent},
     Known{"dram__throughput.avg.pct_of_peak_sustained_elapsed", "DRAM utilisation", CounterKind::percent},
     Known{"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "DRAM utilisation", CounterKind::percent},
-    Known{"dram__bytes.sum", "DRAM bytes", CounterKind::amount},
+    Known{"dram__bytes.sum", "DRAM traffic", CounterKind::bytes},
     Known{"lts__t_sector_hit_rate.pct", "L2 hit rate", CounterKind::percent},
     Known{"l1tex__t_sector_hit_rate.pct", "L1 hit rate", CounterKind::percent},
     Known{"sm__warps_active.avg.pct_of_peak_sustained_active", "occupancy", CounterKind::percent},
@@ -51,8 +51,28 @@ std::optional<CounterName> stall_of(std::string_view metric) {
   return CounterName{"stall " + std::string(metric), CounterKind::per_issue};
 }
 
+struct Unit {
+  double size;
+  std::string_view text;
+};
+
+std::string scaled(double value, const std::array<Unit, 4>& units) {
+  for (const Unit& unit : units)
+    if (std::abs(value) >= unit.size) return fmt::format("{:.4g} {}", value / unit.size, unit.text);
+  return fmt::format("{:.4g} {}", value, units.back().text);
+}
+
 std::string shown(double value, CounterKind kind) {
-  return fmt::format("{:.4g}{}", value, kind == CounterKind::percent ? " %" : "");
+  constexpr std::array<Unit, 4> kTimes{{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
+  constexpr std::array<Unit, 4> kBytes{{{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
+  switch (kind) {
+    case CounterKind::percent: return fmt::format("{:.4g} %", value);
+    case CounterKind::nanoseconds: return scaled(value, kTimes);
+    case CounterKind::bytes: return scaled(value, kBytes);
+    case CounterKind::per_issue:
+    case CounterKind::amount: break;
+  }
+  return fmt::format("{:.4g}", value);
 }
 
 // Near 0 a counter may double and mean nothing.
@@ -61,6 +81,8 @@ double least(CounterKind kind) {
     case CounterKind::percent: return 20;
     case CounterKind::per_issue: return 1;
     case CounterKind::amount: return 1;
+    case CounterKind::nanoseconds: return 1;
+    case CounterKind::bytes: return 1;
   }
   return 1;
 }

@@ -14,7 +14,7 @@
 namespace kernelgate {
 
 // A counter that says something to a reader: its name in words. Nothing for the hundreds of others.
-enum class CounterKind { percent, per_issue, amount };
+enum class CounterKind { percent, per_issue, amount, nanoseconds, bytes };
 struct CounterName {
   std::string words;  // "L2 hit rate"
   CounterKind kind = CounterKind::amount;

@@ -21,7 +21,18 @@ KernelProfile profile(Side side, double hit_rate, double duration, double stall)
 
 TEST(Counters, TheOneThatMovedMostComesFirst) {
   EXPECT_THAT(counter_changes(profile(Side::base, 91.2, 7000, 2.5), profile(Side::head, 40.1, 9100, 10)),
-              ElementsAre("stall long_scoreboard 2.5 -> 10", "L2 hit rate 91.2 % -> 40.1 %", "duration 7000 -> 9100"));
+              ElementsAre("stall long_scoreboard 2.5 -> 10", "L2 hit rate 91.2 % -> 40.1 %",
+                          "duration 7 µs -> 9.1 µs"));
+}
+
+TEST(Counters, TimesAndBytesAreScaled) {
+  const auto counted = [](double duration, double bytes) {
+    KernelProfile out = profile(Side::base, 90, duration, 1);
+    out.counters["dram__bytes.sum"] = bytes;
+    return out;
+  };
+  EXPECT_THAT(counter_changes(counted(940, 22.37e6), counted(4.457e6, 2.942e10)),
+              ElementsAre("duration 940 ns -> 4.457 ms", "DRAM traffic 22.37 MB -> 29.42 GB"));
 }
 
 TEST(Counters, SmallMovesAreNotSaid) {
