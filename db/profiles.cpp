@@ -127,6 +127,16 @@ Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire
   return id;
 }
 
+std::vector<Counted> counters_of(Connection& connection, RunId run) {
+  Statement row = connection.query(
+      "SELECT json_extract(s.value, '$.name'), p.value FROM run_documents d, json_each(d.evidence, '$.suites') s, "
+      "json_each(s.value, '$.profiles') p WHERE d.run_id = ? AND json_valid(d.evidence)",
+      run);
+  std::vector<Counted> out;
+  while (row.step()) out.push_back({.suite = std::string(row.text(0)), .profile = std::string(row.text(1))});
+  return out;
+}
+
 Result<wire::Profile> get_profile(Connection& connection, ProfileId id) {
   Statement row = connection.query(std::string(kSelect) + "WHERE p.id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no profile " + std::to_string(id.value), "path");

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/wire/profiles.hpp"
 #include "db/connection.hpp"
@@ -25,6 +26,13 @@ constexpr int kProfilesWaitingMax = 20;  // of one repository: each takes the ca
 // such benchmark. Logged as profile.ask.
 [[nodiscard]] Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire::ProfileRequest& wanted,
                                             const std::string& who, Instant now);
+
+// What the profiler counted while the run itself was measured: of what regressed, both sides.
+struct Counted {
+  std::string suite;
+  std::string profile;  // a KernelProfile as JSON, as its runner sent it
+};
+[[nodiscard]] std::vector<Counted> counters_of(Connection& connection, RunId run);
 
 [[nodiscard]] Result<wire::Profile> get_profile(Connection& connection, ProfileId id);
 [[nodiscard]] wire::ProfileList list_profiles(Connection& connection, RunId run);

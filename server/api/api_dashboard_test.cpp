@@ -39,6 +39,22 @@ TEST_F(ApiDashboard, ThePageWithoutScriptsStaysAndAsksForItsRole) {
   }
 }
 
+TEST_F(ApiDashboard, ALinkToNowhereTellsPeopleWhatToDoAndProgramsWhatIsWrong) {
+  struct Case {
+    const char* target;
+    int status;
+  };
+  for (const auto& [target, status] : {Case{"/history?b=%00", 400}, Case{"/runs/%00", 400}, Case{"/no%3Cb%3E", 404}}) {
+    http::RawClient client(server_->port());
+    const auto page = client.ask("GET", target, "Accept: text/html,*/*\r\n");
+    ASSERT_TRUE(page) << target;
+    EXPECT_EQ(page->status, status) << target;
+    EXPECT_THAT(page->body, testing::AllOf(HasSubstr("What to do"), HasSubstr("href=\"/\""), Not(HasSubstr("<b>"))));
+    EXPECT_THAT(page->headers.at("content-security-policy"), HasSubstr("default-src 'none'; style-src 'self'"));
+    EXPECT_EQ(ask("", "GET", target).headers.at("content-type"), "application/problem+json") << target;
+  }
+}
+
 TEST_F(ApiDashboard, ItsPolicyAllowsFilesOfTheServerOnly) {
   const std::string policy = ask("", "GET", "/").headers.at("content-security-policy");
   EXPECT_THAT(policy, HasSubstr("default-src 'none'"));

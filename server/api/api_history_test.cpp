@@ -54,12 +54,14 @@ class ApiHistory : public ApiFixture {
     found["suites"][0]["has_base"] = true;
     found["suites"][0]["base_benchmarks"] = {"gemm/64"};
     found["ceilings"] = ceilings_;
+    found["suites"][0]["profiles"] = profiles_;
     EXPECT_EQ(finish(claimed, found).status, 200);
     return get("/api/v1/runs/" + claimed["run"].dump()).body;
   }
 
   Json counters_ = Json::object();
   Json ceilings_ = nullptr;
+  Json profiles_ = Json::array();
 };
 
 TEST_F(ApiHistory, TenCommitsOfHalfAPercentEndInACreepNoticeAndPass) {
@@ -108,6 +110,23 @@ TEST_F(ApiHistory, WorkAndMeasuredRatesGiveTheRoof) {
   EXPECT_NEAR(history["work"]["roof_ns"], 500, 1e-9);
   EXPECT_NEAR(run["comparisons"][0]["roof"]["fraction"], 0.5, 1e-12);
   EXPECT_EQ(get("/api/v1/runs/3/ceilings").body["ceilings"]["flops"], ceilings_["flops"]);
+}
+
+TEST_F(ApiHistory, WhatTheProfilerCountedIsThereForThePages) {
+  add_repository();
+  measured(1, 1000, 1000);
+  EXPECT_EQ(get("/api/v1/runs/1/counters").body["counters"].size(), 0U);
+  const auto profile = [](const char* side, double bytes) -> Json {
+    return {{"benchmark", "gemm/64"}, {"side", side}, {"kernel", "gemm"}, {"counters", {{"dram__bytes.sum", bytes}}}};
+  };
+  profiles_ = {profile("base", 2e6), profile("head", 3e6)};
+  measured(2, 1000, 1000);
+  const Json counted = get("/api/v1/runs/2/counters").body["counters"];
+  ASSERT_EQ(counted.size(), 2U);
+  EXPECT_EQ(counted[0]["suite"], "gemm");
+  EXPECT_EQ(counted[0]["profile"], profiles_[0]);
+  EXPECT_EQ(counted[1]["profile"]["counters"]["dram__bytes.sum"], 3e6);
+  EXPECT_EQ(get("/api/v1/runs/9/counters").status, 404);
 }
 
 TEST_F(ApiHistory, AnImprovementIsToldWhenItsPointsConfirmIt) {

@@ -50,6 +50,7 @@ constexpr Endpoint kEndpoints[] = {
     {{Method::get, "/api/v1/runs/{id}/processes", Access::read}, get_processes},
     {{Method::get, "/api/v1/runs/{id}/cost", Access::read}, get_cost},
     {{Method::get, "/api/v1/runs/{id}/ceilings", Access::read}, get_ceilings},
+    {{Method::get, "/api/v1/runs/{id}/counters", Access::read}, get_counters},
     {{Method::get, "/api/v1/runs/{id}/profiles", Access::read}, get_profiles},
     {{Method::post, "/api/v1/runs/{id}/profiles", Access::trigger}, post_profile},
     {{Method::get, "/api/v1/runs/{id}/checks", Access::read}, get_checks},

@@ -81,6 +81,7 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
 Result<http::Answer> get_processes(Context& context, const http::Request& request);
 Result<http::Answer> get_cost(Context& context, const http::Request& request);
 Result<http::Answer> get_ceilings(Context& context, const http::Request& request);
+Result<http::Answer> get_counters(Context& context, const http::Request& request);
 Result<http::Answer> get_profiles(Context& context, const http::Request& request);
 Result<http::Answer> post_profile(Context& context, const http::Request& request);
 Result<http::Answer> get_checks(Context& context, const http::Request& request);

@@ -52,6 +52,14 @@ std::string html_page(std::string_view title, std::string_view body) {
   return out + "</main>\n</body>\n</html>\n";
 }
 
+std::string html_no_page(const Error& error) {
+  std::string body = "<h1>There is no such page</h1>\n<p>" + escape_html(error.what);
+  if (!error.where.empty()) body += ": <code>" + escape_html(error.where) + "</code>";
+  body += "</p>\n<p>What to do: look at the link for a part that was cut off or came along by mistake (" +
+          escape_html(error.fix) + "), or start at <a href=\"/\">the overview</a>.</p>\n";
+  return html_page("No such page - kernelgate", body);
+}
+
 std::string html_row(const std::vector<Cell>& cells) {
   std::string out = "<tr>";
   for (const Cell& cell : cells) {

@@ -9,13 +9,22 @@
 
 #include "core/decision/verdict.hpp"
 #include "core/report/text.hpp"
+#include "core/units/result.hpp"
 
 namespace kernelgate::api {
 
 using report::escape_html;
 
+// The Content-Security-Policy of pages that load nothing but the style sheet.
+constexpr std::string_view kPagePolicy =
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
+
 // A whole page; `body` is HTML already.
 [[nodiscard]] std::string html_page(std::string_view title, std::string_view body);
+
+// Where a link leads nowhere: what is wrong with it, and what to do.
+[[nodiscard]] std::string html_no_page(const Error& error);
 
 // One row of cells that are HTML already; each carries its column's name for narrow screens.
 struct Cell {

@@ -19,16 +19,13 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::string_view kPolicy =
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'";
 constexpr int kRowsMax = 500;
 
 http::Response page(std::string_view title, std::string_view body) {
   return http::Response{.status = 200,
                         .content_type = "text/html; charset=utf-8",
                         .body = html_page(title, body),
-                        .headers = {{"Content-Security-Policy", std::string(kPolicy)}}};
+                        .headers = {{"Content-Security-Policy", std::string(kPagePolicy)}}};
 }
 
 std::string state_text(const db::Run& run) {

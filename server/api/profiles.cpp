@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// /runs/{id}/profiles and /runner/profiles: profiles that people ask for, and the runners that make them.
+// /runs/{id}/counters: what a run's own profiles counted. /runs/{id}/profiles and /runner/profiles: profiles that
+// people ask for, and the runners that make them.
 #include "db/profiles.hpp"
 
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/api/json_text.hpp"
 #include "server/api/lease.hpp"
 
 namespace kernelgate::api {
@@ -18,6 +20,21 @@ void announce_run(Context& context, std::int64_t run) {
 }
 
 }  // namespace
+
+Result<http::Answer> get_counters(Context& context, const http::Request& request) {
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const auto found = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::Counted>> {
+    const auto run = db::get_run(connection, *id);
+    if (!run) return pass_on(run);
+    return db::counters_of(connection, run->reused_from.value_or(*id));
+  });
+  if (!found) return pass_on(found);
+  std::vector<std::string> values;
+  for (const auto& [suite, profile] : *found)
+    values.push_back(JsonObject{}.add("suite", suite).raw("profile", profile).str());
+  return json(200, json_page("counters", values, std::nullopt));
+}
 
 Result<http::Answer> get_profiles(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);

@@ -7,6 +7,7 @@
 #include "db/jobs.hpp"
 #include "db/thinning.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/api/html.hpp"
 #include "server/api/identity.hpp"
 #include "server/http/problem.hpp"
 
@@ -48,7 +49,15 @@ http::App Service::app() {
                    .handle = [state](std::size_t route, const http::Request& request) {
                      auto answer = endpoints()[route].handler(state->context, request);
                      return answer ? std::move(*answer) : http::Answer(refuse(answer.error()));
-                   }};
+                   },
+                   .no_page =
+                       [](const Error& error) {
+                         http::Response out = http::problem(error);
+                         out.content_type = "text/html; charset=utf-8";
+                         out.body = html_no_page(error);
+                         out.headers.emplace_back("Content-Security-Policy", std::string(kPagePolicy));
+                         return out;
+                       }};
 }
 
 void Service::attach(http::Server& server, std::chrono::milliseconds lease_check_every) {

@@ -11,6 +11,7 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include "server/http/hub.hpp"
+#include "server/http/problem.hpp"
 #include "server/http/server.hpp"
 
 namespace kernelgate::http {
@@ -43,6 +44,12 @@ struct Engine {
         pool(static_cast<std::size_t>(settings.pool_threads)),
         hub(io, settings.events_queued_max),
         grace(io) {}
+
+  // A person who followed a link reads pages, a program problem documents.
+  Response nowhere(const Request& request, const Error& error) const {
+    const bool person = request.header("accept").find("text/html") != std::string_view::npos;
+    return person && app.no_page ? app.no_page(error) : problem(error);
+  }
 
   ServerConfig config;
   App app;

@@ -41,6 +41,8 @@ struct App {
   std::span<const Route> routes;
   std::function<Result<Identity>(const Request&)> identify;             // asked before a body is read
   std::function<Answer(std::size_t route, const Request&)> handle;
+  // What a browser is shown that asked for a page where there can be none; without it, a problem document.
+  std::function<Response(const Error&)> no_page{};
 };
 
 // Counters for /metrics, taken at one moment.

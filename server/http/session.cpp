@@ -182,14 +182,14 @@ std::optional<Response> Session::take_target() {
                    Error{Errc::too_large, fmt::format("the target is over {} bytes", limits::kTargetMax.value), "",
                          "ask for less in one request"});
   const auto target = parse_target(text);
-  if (!target) return problem(Error{Errc::invalid, "malformed request target", "", "escape it as RFC 3986 says"});
+  if (!target) return engine_.nowhere(request_, {Errc::invalid, "malformed target", "", "escape it, and no %00"});
   request_.path = target->path;
   request_.query = target->query;
   if (message.version() >= 11 && request_.header("host").empty())
     return problem(Error{Errc::invalid, "no Host header", "header Host", "HTTP/1.1 asks for one"});
   Match found = match(engine_.app.routes, request_.method, *target);
   if (!found.route && found.allow.empty())
-    return problem(Error{Errc::not_found, "no such path", request_.path, "docs/openapi.yaml lists all paths"});
+    return engine_.nowhere(request_, {Errc::not_found, "no such path", request_.path, "docs/openapi.yaml lists all"});
   if (!found.route) {
     Response refused = problem(405, "invalid", Error{Errc::invalid, "this path does not take that method",
                                                      request_.path, "use one of " + found.allow});
