@@ -219,9 +219,9 @@ test('a profile is shown when a runner has made it, without a reload', async () 
   await page.getByText('Builds both commits and profiles them.').waitFor();
   const kernel = (rate) => ({ kernel: 'gemm<64, 128>', counters: { 'lts__t_sector_hit_rate.pct': rate, 'launch__waves': 2 } });
   await server.call('runner', 'POST', `/runner/profiles/${claimed.profile}/end`, { lease: claimed.lease, base: kernel(91.2), head: kernel(40.1) });
-  await page.getByText('L2 hit rate 91.2 % -> 40.1 %').waitFor();
+  await page.getByText('L2 hit rate 91.2 % → 40.1 %').waitFor();
   await page.getByText('All 2 counters of gemm<64, 128>').click();
-  await page.getByRole('cell', { name: '40.1000' }).waitFor();
+  await page.getByRole('cell', { name: '40.1 %' }).waitFor();
   await assertAccessible(page, 'a profile');
 });
 

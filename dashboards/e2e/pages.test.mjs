@@ -42,6 +42,7 @@ const places = {
   'history-testbeds': () => `/history?repository=attention-kernels&b=${encodeURIComponent('kernels/gemm/bf16/M:4096/K:4096')}&testbed=h100-sxm&testbed=l40s-lab`,
   'history-rate': () => places['history-testbeds']() + '&to=rate',
   'history-roof': () => `${places['history-testbeds']()}&b=${encodeURIComponent('kernels/gemm/fp8/M:4096/K:4096')}&to=roof`,
+  'history-unknown': () => '/history?repository=attention-kernels&b=gemm',
   'compare-malicious': () => `/compare?base=${runs[malice.subject]}&head=${runs[malice.subject]}`,
   'compare-testbeds': () => '/compare?repository=attention-kernels&base=main%40h100-sxm&head=main%40l40s-lab',
   benchmarks: () => '/benchmarks?repository=attention-kernels',
@@ -63,9 +64,9 @@ const places = {
 /** What a page must show as it is written. */
 const harmless = {
   overview: [malice.error], runs: [malice.subject], 'run-malicious': [malice.subject, malice.benchmark, malice.author, malice.notice, malice.configuration],
-  'run-detail': ['wgmma/64x128x64 → wgmma/128x128x64', 'the choice made the difference, not the kernel'],
+  'run-detail': ['wgmma/64x128x64 → wgmma/128x128x64', 'the choice made the difference, not the kernel', "base's choice on both sides", '−0.40 % to +0.60 %'],
   'run-held': [malice.subject], 'history-malicious': [malice.benchmark], benchmarks: [malice.benchmark],
-  'compare-malicious': [malice.benchmark], 'compare-testbeds': ['l40s-lab', 'Not paired'], bisections: [malice.benchmark], 'bisection-running': [malice.benchmark], admin: [malice.subject, malice.branch],
+  'history-unknown': ["no benchmark 'gemm'", 'suite/benchmark', 'kernels/gemm/bf16/'], 'compare-malicious': [malice.benchmark], 'compare-testbeds': ['l40s-lab', 'Not paired'], bisections: [malice.benchmark], 'bisection-running': [malice.benchmark], admin: [malice.subject, malice.branch],
   attempts: [malice.benchmark, malice.branch, malice.lesson], sweep: [malice.compiler, '4 points, misaligned address', 'BLOCK_M=80 NUM_WARPS=4 STAGES=1', '12 points, 7 failed', 'Fastest: BLOCK_M=64 NUM_WARPS=8 STAGES=2'],
 };
 const roles = { admin: 'admin' };
@@ -155,6 +156,15 @@ test('the back button, links and keys work', async () => {
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'Load it again' }).waitFor();
   await close(page);
+});
+
+test('a link that no server can read says what to do', async () => {
+  const page = await open('/');
+  await page.goto(`${server.url}/history?b=%00`);
+  await page.getByText('What to do').waitFor();
+  await page.getByRole('link', { name: 'the overview' }).click();
+  await page.waitForSelector('.page');
+  await page.context().close();
 });
 
 test('a browser without scripts gets the plain page', async () => {

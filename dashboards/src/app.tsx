@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame: navigation, theme, keys, and the page of the present path.
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { installKeys, keyHelp } from './lib/keys';
 import { Link, matchPath, usePlace } from './lib/router';
 import { applyTheme, storedTheme, type Theme } from './lib/theme';
@@ -84,10 +84,15 @@ function Outlet({ path }: { path: string }) {
 
 function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) {
   const current = (pattern: string) => (pattern === '/' ? path === '/' : path === pattern || path.startsWith(pattern + '/'));
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => { // narrow screens show a part of the list: the part with the present page
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+    if (link) list.current!.scrollLeft = link.offsetLeft - (list.current!.clientWidth - link.offsetWidth) / 2;
+  }, [path]);
   return (
     <header class="side">
       <Link to="/" class="brand"><img src={icon} alt="" />kernelgate</Link>
-      <nav aria-label="Pages">
+      <nav aria-label="Pages" ref={list}>
         {pages.map((page) => page.nav && (
           <Link key={page.pattern} to={page.pattern} aria-current={current(page.pattern) ? 'page' : undefined}>{page.nav.label}</Link>
         ))}

@@ -226,6 +226,13 @@ export function clampWindow(from: number, to: number, count: number): [number, n
 }
 
 /** "suite/benchmark" of the URL, split at the first slash. */
+/** The suite/benchmark that a link means, also where it left out the suite; nothing where there is none, or several. */
+export function wholeName(asked: string, names: readonly string[]): string | undefined {
+  if (names.includes(asked)) return asked;
+  const meant = names.filter((name) => splitName(name).benchmark === asked);
+  return meant.length === 1 ? meant[0] : undefined;
+}
+
 export function splitName(text: string): { suite: string; benchmark: string } {
   const at = text.indexOf('/');
   return at < 0 ? { suite: text, benchmark: '' } : { suite: text.slice(0, at), benchmark: text.slice(at + 1) };

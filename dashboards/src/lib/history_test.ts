@@ -70,3 +70,12 @@ test('points come as columns', () => {
   const columns = { run: [1, 2], commit: ['a', 'b'], finished_at: ['', ''], median_ns: [10, 20], spread_ns: [1, 2], processes: [4, 4], verdict: ['unchanged', 'regressed'] };
   assert.deepEqual(history.pointsOfColumns(columns)[1], { run: 2, commit: 'b', finished_at: '', median_ns: 20, spread_ns: 2, processes: 4, verdict: 'regressed' });
 });
+
+test('a link that leaves out the suite means the one benchmark of that name', () => {
+  const names = ['a/gemm/64', 'a/gemm/128', 'b/gemm/128', 'b/sum'];
+  assert.equal(history.wholeName('a/gemm/64', names), 'a/gemm/64');
+  assert.equal(history.wholeName('gemm/64', names), 'a/gemm/64');
+  assert.equal(history.wholeName('sum', names), 'b/sum');
+  assert.equal(history.wholeName('gemm/128', names), undefined);
+  assert.equal(history.wholeName('gemm', names), undefined);
+});

@@ -8,6 +8,9 @@ export interface Ceilings {
   copy_bytes_s: number;
   l2_bytes_s?: number;
   flops: Record<string, number>;
+  /** The datasheet's. */
+  peak_bytes_s?: number;
+  peak_flops?: Record<string, number>;
 }
 
 export interface RoofPoint {
@@ -37,6 +40,12 @@ export function pointsOf(comparisons: readonly Comparison[], ceilings: Ceilings 
   });
 }
 
+/** A roof as people name it: "memory", "the L2", "the bf16 rate". */
+export const roofWord = (roof: string): string => (roof === 'dram' ? 'memory' : roof === 'l2' ? 'the L2' : roof === 'matrix rate' ? 'the matrix rate' : `the ${roof} rate`);
+
+/** FLOP per byte to three digits. */
+export const formatIntensity = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toPrecision(3));
+
 export interface Span {
   low: number;
   high: number;
@@ -55,8 +64,11 @@ export function placeOnLog({ low, high }: Span, value: number): number {
   return Math.min(1, Math.max(0, Math.log(value / low) / Math.log(high / low)));
 }
 
+/** Powers of ten; of one decade or two 2 and 5 as well. */
 export function ticksOnLog({ low, high }: Span): number[] {
+  const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
   const out: number[] = [];
-  for (let exponent = Math.round(Math.log10(low)); exponent <= Math.round(Math.log10(high)); ++exponent) out.push(10 ** exponent);
+  for (let exponent = first; exponent <= last; ++exponent)
+    for (const step of last - first <= 2 && exponent < last ? [1, 2, 5] : [1]) out.push(step * 10 ** exponent);
   return out;
 }

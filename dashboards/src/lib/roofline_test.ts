@@ -27,6 +27,7 @@ test('a point has a rate only where its roof is known', () => {
 test('axes are whole decades', () => {
   const span = decadesOf([0.3, 220, NaN, 0], { low: 1, high: 10 });
   assert.deepEqual(ticksOnLog(span), [0.1, 1, 10, 100, 1000]);
+  assert.deepEqual(ticksOnLog({ low: 10, high: 100 }), [10, 20, 50, 100]);
   assert.equal(placeOnLog(span, 0.1), 0);
   assert.equal(placeOnLog(span, 10), 0.5);
   assert.equal(placeOnLog(span, 1e6), 1);

@@ -23,12 +23,18 @@ interface Moment {
   sm_mhz?: number;
   temperature_c?: number;
   power_w?: number;
+  power_limit_w?: number;
+  memory_mhz?: number;
 }
 
 export interface CardState {
   before?: Moment;
   after?: Moment;
   during?: { sm_mhz_loaded?: number; temperature_c?: [number, number]; power_w?: [number, number]; reasons?: string[] };
+  ecc_corrected?: number;
+  ecc_uncorrected?: number;
+  xid?: number[];
+  processes?: { foreign?: number };
 }
 
 function stateOf(text: string): CardState | null {
@@ -77,9 +83,16 @@ export function pairFigures(processes: readonly TimedProcess[]): PairFigure[] {
 export interface Histogram {
   low: number;
   high: number;
+  /** Some samples lie above `high`, in the last bin. */
+  above: boolean;
   base: number[];
   head: number[];
+  /** Where a time lies, 0 to 1. */
+  placeOf: (ns: number) => number;
 }
+
+/** From this factor between the ends on the bins are equal on a logarithmic axis: else one side is one bin wide. */
+const LOG_FROM = 3;
 
 /** Equal bins over both sides' samples; the far 1 % at the top goes into the last bin, so that one spike hides nothing. */
 export function histogramOf(processes: readonly TimedProcess[], bins = 40): Histogram | null {
@@ -87,15 +100,17 @@ export function histogramOf(processes: readonly TimedProcess[], bins = 40): Hist
   if (all.length < 4) return null;
   const low = all[0]!;
   const high = Math.max(all[Math.floor((all.length - 1) * 0.99)]!, low * 1.0001);
+  const scale = low > 0 && high / low > LOG_FROM ? Math.log : (ns: number) => ns;
+  const placeOf = (ns: number) => (scale(ns) - scale(low)) / (scale(high) - scale(low));
   const count = (side: string) => {
     const counts = new Array<number>(bins).fill(0);
     for (const one of processes)
       if (one.side === side)
         for (const sample of one.samples) {
-          const bin = Math.min(bins - 1, Math.floor(((sample - low) / (high - low)) * bins));
+          const bin = Math.min(bins - 1, Math.floor(placeOf(sample) * bins));
           counts[bin] = counts[bin]! + 1;
         }
     return counts;
   };
-  return { low, high, base: count('base'), head: count('head') };
+  return { low, high, above: all[all.length - 1]! > high, base: count('base'), head: count('head'), placeOf };
 }

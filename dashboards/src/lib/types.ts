@@ -26,6 +26,17 @@ export interface DistributionChange {
   head_counts: number[];
 }
 
+export interface PinnedResult {
+  pinned: string; // the side that had chosen otherwise
+  configuration: string;
+  pairs?: number;
+  ratio?: number | null;
+  ratio_low?: number | null;
+  ratio_high?: number | null;
+  verdict?: string;
+  failure?: string;
+}
+
 export interface Comparison {
   suite: string;
   benchmark: string;
@@ -62,6 +73,7 @@ export interface Comparison {
   base_configuration?: string;
   head_configuration?: string;
   attribution?: string;
+  pinned?: PinnedResult[];
   roof?: { intensity: number; fraction: number; roof: string } | null;
 }
 

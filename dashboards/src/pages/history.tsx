@@ -6,7 +6,7 @@ import { bisectAct } from '../bisect/acts';
 import { getAll, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatExact, formatNs, formatRate, formatTick, formatTime, plural, shortHash } from '../lib/format';
-import { figureOf, lineOf, stopsOf, type BenchmarkHistory, type HistoryChange, type Line, type Shown, type Stop, type Track } from '../lib/history';
+import { figureOf, lineOf, stopsOf, wholeName, type BenchmarkHistory, type HistoryChange, type Line, type Shown, type Stop, type Track } from '../lib/history';
 import { loadHistory, type HistoryData } from '../lib/history_load';
 import { here, Link, navigate, usePlace, useQuery } from '../lib/router';
 import { Acts } from '../ui/ask';
@@ -202,7 +202,7 @@ const changeColumns = (repository: string): Column<ChangeRow>[] => [
 function Changes({ data, model }: { data: HistoryData; model: Model }) {
   const rows = changesOf(data, new Map(model.stops.map((stop) => [stop.commit, stop])));
   return (
-    <Section title="Changes of level" note={`${plural(rows.length, 'change')} that stayed, newest first`}>
+    <Section title="Changes of level" note={rows.length > 0 ? `${plural(rows.length, 'change')} that stayed, newest first` : undefined}>
       {rows.length > 0
         ? <Table caption="Changes of level, newest first" columns={changeColumns(data.tracks[0]!.epochs[0]!.repository)} rows={rows.slice(0, 100)} keyOf={(row) => `${row.benchmark} ${row.track.testbed} ${row.run_after}`} />
         : <p class="dim">The level of these lines has not moved within an epoch.</p>}
@@ -275,6 +275,18 @@ function AddBenchmark({ names, add }: { names: string[]; add: (name: string) => 
   );
 }
 
+const LIKE_MAX = 6;
+
+function Unknown({ name, names, repository }: { name: string; names: string[]; repository: string }) {
+  const like = names.filter((one) => one.toLowerCase().includes(name.toLowerCase())).slice(0, LIKE_MAX);
+  return (
+    <Empty title={`${repository} has no benchmark '${name}'.`}>
+      <p class="dim">A link names it as suite/benchmark. Choose one above, or {like.length > 0 ? 'one of these' : <Link to={url('/benchmarks', { repository })}>look at all of them</Link>}.</p>
+      {like.length > 0 ? <ul class="lines">{like.map((one) => <li key={one}><Link to={url('/history', { repository, b: one })}>{one}</Link></li>)}</ul> : null}
+    </Empty>
+  );
+}
+
 export default function HistoryPage() {
   const repository = useRepository();
   const query = usePlace().query;
@@ -285,7 +297,10 @@ export default function HistoryPage() {
   const names = useData(repository.name && `names ${repository.name}`, (signal) =>
     getAll<{ suite: string; benchmark: string }>('/api/v1/benchmarks', 'benchmarks', { repository: repository.name }, signal, 4));
   const all = (names.data ?? []).map((one) => `${one.suite}/${one.benchmark}`).sort();
-  const benchmarks = asked.length > 0 ? asked.slice(0, BENCHMARKS_MAX) : all.slice(0, 1);
+  // The list of names may be longer than what was read of it: a name with a slash is asked for in any case.
+  const whole = asked.slice(0, BENCHMARKS_MAX).flatMap((name) => wholeName(name, all) ?? (name.includes('/') ? name : []));
+  const benchmarks = asked.length > 0 ? whole : all.slice(0, 1);
+  const unknown = names.data ? asked.filter((name) => !wholeName(name, all)) : [];
   const [to, setTo] = useQuery('to', benchmarks.length > 1 ? 'start' : 'time'); // several fit one axis as ratios only
   const wanted = { repository: repository.name, benchmarks, testbeds, branch, allEpochs: epochs === 'all' };
   const key = repository.name && benchmarks.length > 0 ? JSON.stringify(wanted) : '';
@@ -338,8 +353,9 @@ export default function HistoryPage() {
       {repository.known && !repository.name ? <Empty title="No repository yet."><p class="dim">An administrator adds one with <code>kernelgate repository add</code>.</p></Empty> : null}
       {none ? <Empty title="No benchmark has a figure yet."><p class="dim">The first finished run of {repository.name} brings them.</p></Empty> : null}
       {shown && shown.tracks.length > 0 ? <Plot data={shown} to={to} removeLine={removeLine} /> : null}
-      {shown && shown.tracks.length === 0 ? <Empty title="No figure fits."><p class="dim">Look at another branch or testbed.</p></Empty> : null}
-      {!shown && !error && !none && !(repository.known && !repository.name) ? <Loading lines={16} /> : null}
+      {unknown.length > 0 && !none && !shown?.tracks.length ? <Unknown name={unknown[0]!} names={all} repository={repository.name} /> : null}
+      {shown && shown.tracks.length === 0 && unknown.length === 0 ? <Empty title="No figure fits."><p class="dim">Look at another branch or testbed.</p></Empty> : null}
+      {!shown && !error && !none && (unknown.length === 0 || benchmarks.length > 0) && !(repository.known && !repository.name) ? <Loading lines={16} /> : null}
     </div>
   );
 }

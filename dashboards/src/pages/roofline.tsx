@@ -4,9 +4,9 @@ import { getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatNs, formatRate, plural } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
-import { pointsOf, type RoofPoint } from '../lib/roofline';
+import { formatIntensity, pointsOf, roofWord, type Ceilings, type RoofPoint } from '../lib/roofline';
 import type { Run } from '../lib/types';
-import { formatIntensity, pointTarget, RooflinePlot, useCeilings } from '../run/roofline';
+import { pointTarget, RooflinePlot, useCeilings } from '../run/roofline';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Breakable, Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
@@ -27,10 +27,34 @@ async function choose(repository: string, branch: string, asked: string, signal:
   return { run: null, others };
 }
 
+interface CeilingRow {
+  name: string;
+  unit: string;
+  measured: number;
+  datasheet: number;
+}
+
+/** Rates that somebody measured; one without a datasheet's figure stands alone. */
+function ceilingRows(ceilings: Ceilings): CeilingRow[] {
+  const rates = Object.entries(ceilings.flops).map(([type, measured]) => ({ name: `${type} rate`, unit: 'FLOP', measured, datasheet: ceilings.peak_flops?.[type] ?? 0 }));
+  return [
+    { name: 'memory, copied', unit: 'B', measured: ceilings.copy_bytes_s, datasheet: ceilings.peak_bytes_s ?? 0 },
+    { name: 'L2', unit: 'B', measured: ceilings.l2_bytes_s ?? 0, datasheet: 0 },
+    ...rates.sort((a, b) => b.measured - a.measured),
+  ].filter((row) => row.measured > 0);
+}
+
+const ceilingColumns: Column<CeilingRow>[] = [
+  { name: 'Ceiling', lead: true, cell: (row) => row.name },
+  { name: 'Measured', numeric: true, cell: (row) => <strong>{formatRate(row.measured, row.unit)}</strong> },
+  { name: 'Datasheet', numeric: true, cell: (row) => (row.datasheet > 0 ? formatRate(row.datasheet, row.unit) : '–') },
+  { name: 'Of the datasheet', numeric: true, cell: (row) => (row.datasheet > 0 ? `${((row.measured / row.datasheet) * 100).toFixed(1)} %` : '–') },
+];
+
 const columnsOf = (run: Run, rates: boolean): Column<RoofPoint>[] => [
   { name: 'Benchmark', lead: true, sort: 'name', by: (row) => row.benchmark, cell: (row) => <Link to={pointTarget(run.id)(row)} class="wrap"><Breakable text={row.benchmark} /></Link> },
   { name: 'Of the roof', numeric: true, sort: 'fraction', by: (row) => row.fraction, cell: (row) => <strong>{(row.fraction * 100).toFixed(1)} %</strong> },
-  { name: 'Limited by', sort: 'roof', by: (row) => row.roof, cell: (row) => row.roof },
+  { name: 'Limited by', sort: 'roof', by: (row) => row.roof, cell: (row) => roofWord(row.roof) },
   { name: 'FLOP per byte', numeric: true, sort: 'intensity', by: (row) => row.intensity, cell: (row) => formatIntensity(row.intensity) },
   ...(rates ? [{ name: 'Rate', numeric: true, sort: 'rate', by: (row: RoofPoint) => row.rate ?? 0, cell: (row: RoofPoint) => (row.rate === null ? '–' : formatRate(row.rate, 'FLOP')) }] : []),
   { name: 'Time', numeric: true, cell: (row) => formatNs(run.comparisons.find((one) => one.suite === row.suite && one.benchmark === row.benchmark)?.head_median_ns) },
@@ -73,6 +97,7 @@ export default function RooflinePage() {
           <Section title={`Run #${run.id}`} note={<>{run.subject} <Hash value={run.commit} /> on {run.testbed}, <Time at={run.finished_at} age /></>}>
             <RooflinePlot points={found} ceilings={ceilings} to={pointTarget(run.id)} />
           </Section>
+          {ceilings ? <Section title="Ceilings of the card" note={`measured on ${run.testbed}; a benchmark's share is of these`}><Table caption="Ceilings" columns={ceilingColumns} rows={ceilingRows(ceilings)} keyOf={(row) => row.name} /></Section> : null}
           <Section title="Benchmarks" note={plural(found.length, 'benchmark')}>
             <Table caption="Benchmarks under their roofs" columns={columnsOf(run, found.some((one) => one.rate !== null))} rows={found} keyOf={(row) => `${row.suite}/${row.benchmark}`} sort={sort} setSort={setSort} />
           </Section>

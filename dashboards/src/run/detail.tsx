@@ -5,11 +5,14 @@ import { getAll } from '../lib/api';
 import { configurationOf } from '../lib/conclude';
 import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatNs, formatPercent, formatSeconds } from '../lib/format';
+import { formatIntensity, roofWord } from '../lib/roofline';
 import { timedProcesses } from '../lib/samples';
 import type { Comparison, Look, Run, StoredProcess } from '../lib/types';
 import { lookOf } from '../lib/verdict';
 import { Copyable, ErrorBox, Facts } from '../ui/parts';
+import { CodeChanges, CounterChanges } from './causes';
 import { Occurrences } from './failures';
+import { Pinned } from './pinned';
 import { CardStrip, DistributionPlot, PairsPlot } from './plots';
 
 function Block({ title, note, children }: { title: string; note?: string; children: ComponentChildren }) {
@@ -59,7 +62,7 @@ function evidence(one: Comparison): [string, ComponentChildren][] {
   ];
   const configuration = configurationOf(one);
   if (configuration) rows.push(['Configuration', <code>{configuration}</code>]);
-  if (one.roof) rows.push(['Roofline', `${(one.roof.fraction * 100).toFixed(1)} % of ${one.roof.roof} at ${one.roof.intensity.toPrecision(3)} FLOP/byte`]);
+  if (one.roof) rows.push(['Roofline', `${(one.roof.fraction * 100).toFixed(1)} % of the roof (${roofWord(one.roof.roof)}) at ${formatIntensity(one.roof.intensity)} FLOP/byte`]);
   if (one.error_factor) rows.push(['Numerical error', `× ${one.error_factor.toPrecision(3)}`]);
   if (one.fingerprint) rows.push(['Fingerprint', <code>{one.fingerprint}</code>]);
   return rows;
@@ -74,11 +77,6 @@ export function reproduce(run: Run, one?: Comparison): string {
   const base = run.base_commit ? ` --base ${run.base_commit}` : '';
   const filter = one ? ` --suite ${shellWord(one.suite)} --filter ${shellWord(`^${one.benchmark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)}` : '';
   return `kernelgate run --head ${run.commit}${base}${filter} --force`;
-}
-
-function Lines({ title, lines }: { title: string; lines?: string[] }) {
-  if (!lines?.length) return null;
-  return <Block title={title}><ul class="lines">{lines.map((line) => <li key={line}>{line}</li>)}</ul></Block>;
 }
 
 function Pictures({ run, one }: { run: Run; one: Comparison }) {
@@ -106,6 +104,7 @@ export function Detail({ run, one }: { run: Run; one: Comparison }) {
     <div class="detail">
       <p class="wrap">{one.reason}</p>
       {one.attribution ? <p class="notice tone-calm">{one.attribution}</p> : null}
+      {one.pinned?.length ? <Block title="Choice or kernel" note="both sides with the same configuration; no verdict rests on it"><Pinned one={one} /></Block> : null}
       {one.quarantined ? <p class="notice tone-unsure">Quarantined: it decides nothing. {one.quarantined}</p> : null}
       {one.acknowledged ? <p class="notice tone-calm">Accepted: {one.acknowledged}</p> : null}
       {change ? (
@@ -118,8 +117,8 @@ export function Detail({ run, one }: { run: Run; one: Comparison }) {
       <div class={`blocks tone-${lookOf(one.verdict).tone}`}>
         {one.ratio !== null ? <Pictures run={run} one={one} /> : null}
         {one.looks.length > 0 ? <Block title="Looks of the rule"><Looks looks={one.looks} /></Block> : null}
-        <Lines title="Device code" lines={one.code_changes} />
-        <Lines title="Counters that moved" lines={one.counter_changes} />
+        {one.code_changes?.length ? <Block title="Device code" note="base → head"><CodeChanges lines={one.code_changes} /></Block> : null}
+        {one.counter_changes?.length ? <Block title="Counters that moved" note="what moved most first"><CounterChanges run={run} one={one} /></Block> : null}
         {one.fingerprint ? <Block title="The same failure before"><Occurrences run={run} fingerprint={one.fingerprint} /></Block> : null}
       </div>
       <Copyable label="the command that measures this again" text={reproduce(run, one)} />

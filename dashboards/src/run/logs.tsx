@@ -65,7 +65,10 @@ export function Logs({ run, logs }: { run: Run; logs: LogInfo[] }) {
   );
 }
 
-const figure = (value: number | null) => (value === null ? 'not a number' : value.toPrecision(3));
+const figure = (value: number | null) => {
+  if (value === null) return 'not a number';
+  return value === 0 ? '0' : Math.abs(value) < 1e-3 ? value.toExponential(2).replace('-', '−') : value.toPrecision(3);
+};
 const columns: Column<CheckCase>[] = [
   { name: 'Result', lead: true, cell: (one) => <Badge name={one.passed ? 'passed' : 'broken'} note={one.passed ? undefined : one.error_class.replace('_', ' ')} /> },
   { name: 'Case', lead: true, cell: (one) => <code>{one.name}</code> },
@@ -78,13 +81,24 @@ const columns: Column<CheckCase>[] = [
   { name: 'Text', cell: (one) => one.text || '–' },
 ];
 
+/** How near the cases that passed came to their bounds. */
+function nearest(passed: CheckCase[]): string {
+  const share = (one: CheckCase) => (one.bound && one.rel_err !== null ? one.rel_err / one.bound : 0);
+  const worst = passed.reduce((found, one) => (share(one) > share(found) ? one : found));
+  const text = share(worst) > 0 ? `; nearest to its bound: ${worst.name}, ${worst.side}, ${(share(worst) * 100).toPrecision(2)} % of it` : '';
+  return `${passed.length} passed${text}`;
+}
+
 export function Checks({ cases }: { cases: CheckCase[] }) {
   if (cases.length === 0) return null;
   const failed = cases.filter((one) => !one.passed).length;
-  const rows = [...cases].sort((a, b) => Number(a.passed) - Number(b.passed));
+  const table = (caption: string, rows: CheckCase[]) =>
+    <Table caption={caption} columns={columns} rows={rows} keyOf={(one) => `${one.suite} ${one.side} ${one.name} ${one.seed}`} />;
+  const passed = cases.filter((one) => one.passed);
   return (
     <Section title="Checks of the numbers" note={`${plural(cases.length, 'case')}, ${failed === 0 ? 'all passed' : `${failed} failed`}`}>
-      <Table caption="Check cases" columns={columns} rows={rows} keyOf={(one) => `${one.suite} ${one.side} ${one.name} ${one.seed}`} />
+      {failed > 0 ? table('Check cases that failed', cases.filter((one) => !one.passed)) : null}
+      {passed.length > 0 ? <details class="passed-checks"><summary>{nearest(passed)}</summary>{table('Check cases that passed', passed)}</details> : null}
     </Section>
   );
 }

@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pictures of one benchmark: pairs in time order, both distributions, and the card's state by process. Static SVG
 // with a viewBox, so they print and scale; each says in words what it shows.
-import { formatChange, formatNs, formatPercent, plural } from '../lib/format';
-import { histogramOf, pairFigures, type TimedProcess } from '../lib/samples';
+import { formatChange, formatNs, plural } from '../lib/format';
+import { histogramOf, pairFigures, type CardState, type TimedProcess } from '../lib/samples';
 import type { Comparison } from '../lib/types';
 
 const WIDTH = 560;
+
+/** Of values in order of weight those whose places are at least so far from each other. */
+function apart(values: number[], place: (value: number) => number, least: number): number[] {
+  const kept: number[] = [];
+  for (const value of values) if (kept.every((other) => Math.abs(place(other) - place(value)) >= least)) kept.push(value);
+  return kept;
+}
 
 export function PairsPlot({ one, processes }: { one: Comparison; processes: TimedProcess[] }) {
   const figures = pairFigures(processes);
   if (figures.length === 0) return <p class="dim">No pair was completed.</p>;
   const height = 190;
-  const [left, right, top, bottom] = [52, 10, 10, 26];
+  const [left, right, top, bottom] = [66, 10, 10, 26];
   const reach = Math.max(Math.log1p(one.catch_limit) * 1.25, ...figures.map((figure) => Math.abs(Math.log(figure.ratio)))) * 1.1;
   const y = (ratio: number) => top + (0.5 - Math.log(ratio) / reach / 2) * (height - top - bottom);
   const last = Math.max(figures.length, one.pairs);
   const x = (index: number) => left + ((index + 0.5) / last) * (WIDTH - left - right);
   const band = (limit: number) => ({ y: y(1 + limit), height: y(1 / (1 + limit)) - y(1 + limit) });
-  const ticks = [1 / (1 + one.catch_limit), 1, 1 + one.catch_limit, Math.exp(reach * 0.9), Math.exp(-reach * 0.9)];
+  const ticks = apart([1, Math.exp(reach * 0.9), Math.exp(-reach * 0.9), 1 + one.catch_limit, 1 / (1 + one.catch_limit)], y, 16);
   const label = `Head over base of ${plural(figures.length, 'pair')} in time order: ${figures.map((figure) => formatChange(figure.ratio)).join(', ')}`;
   return (
     <svg class="plot" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={label}>
       <rect class="band-catch" x={left} width={WIDTH - left - right} {...band(one.catch_limit)} />
       <rect class="band-tolerate" x={left} width={WIDTH - left - right} {...band(one.tolerate)} />
-      {ticks.map((ratio, i) => (i < 3 || Math.abs(Math.log(ratio)) > Math.log1p(one.catch_limit) * 1.5) && (
+      {ticks.map((ratio) => (
         <g key={ratio}>
           <line class="grid" x1={left} x2={WIDTH - right} y1={y(ratio)} y2={y(ratio)} />
-          <text x={left - 6} y={y(ratio) + 4} text-anchor="end">{ratio === 1 ? '0' : formatPercent(ratio - 1, 1)}</text>
+          <text x={left - 6} y={y(ratio) + 4} text-anchor="end">{ratio === 1 ? '0' : formatChange(ratio)}</text>
         </g>
       ))}
       {one.looks.map((look) => look.pairs <= last && (
@@ -57,10 +64,10 @@ function bars(counts: number[], top: number, baseline: number, side: 'base' | 'h
 export function DistributionPlot({ one, processes }: { one: Comparison; processes: TimedProcess[] }) {
   const histogram = histogramOf(processes);
   if (!histogram) return <p class="dim">Too few samples for a picture.</p>;
-  const { low, high, base, head } = histogram;
+  const { low, high, base, head, above, placeOf } = histogram;
   const most = Math.max(...base, ...head);
   const middle = 78;
-  const x = (ns: number | null) => (ns === null ? -10 : ((ns - low) / (high - low)) * WIDTH);
+  const x = (ns: number | null) => (ns === null ? -10 : placeOf(ns) * WIDTH);
   const label = `Samples of base above and head below, from ${formatNs(low)} to ${formatNs(high)}; `
     + `medians ${formatNs(one.base_median_ns)} and ${formatNs(one.head_median_ns)}`;
   return (
@@ -73,7 +80,7 @@ export function DistributionPlot({ one, processes }: { one: Comparison; processe
       <text x="2" y="14">base</text>
       <text x="2" y={2 * middle - 4}>head</text>
       <text x="2" y="174">{formatNs(low)}</text>
-      <text x={WIDTH - 2} y="174" text-anchor="end">{formatNs(high)} and more</text>
+      <text x={WIDTH - 2} y="174" text-anchor="end">{formatNs(high)}{above ? ' and more' : ''}</text>
     </svg>
   );
 }
@@ -102,9 +109,25 @@ function StripRow({ strip, processes, top }: { strip: Strip; processes: TimedPro
       <text x="0" y={top + 19}>{strip.name}</text>
       <line class="grid" x1="96" x2={WIDTH - 94} y1={top + 30} y2={top + 30} />
       {values.map((value, i) => value !== undefined && <circle key={i} class={`dot-${processes[i]!.side}`} cx={x(i)} cy={y(value)} r="3" />)}
-      <text x={WIDTH} y={top + 19} text-anchor="end">{Math.round(low)}–{Math.round(high)} {strip.unit}</text>
+      <text x={WIDTH} y={top + 19} text-anchor="end">{Math.round(low)}{Math.round(high) > Math.round(low) ? `–${Math.round(high)}` : ''} {strip.unit}</text>
     </g>
   );
+}
+
+/** Limit of power, memory clock, errors and other programs on the card, over all processes. */
+function faultsOf(states: CardState[]): string {
+  const sum = (of: (one: CardState) => number | undefined) => states.reduce((total, one) => total + (of(one) ?? 0), 0);
+  const xids = [...new Set(states.flatMap((one) => one.xid ?? []))];
+  const bad = [
+    [sum((one) => one.ecc_uncorrected), 'uncorrected ECC error'], [sum((one) => one.ecc_corrected), 'corrected ECC error'],
+    [sum((one) => one.processes?.foreign), 'foreign process'],
+  ] as const;
+  const limits = [...new Set(states.flatMap((one) => one.before?.power_limit_w ?? []))].map((watts) => `${Math.round(watts)} W`);
+  const memory = [...new Set(states.flatMap((one) => one.before?.memory_mhz ?? []))].map((mhz) => `${Math.round(mhz)} MHz`);
+  const facts = [limits.length > 0 ? `Power limit ${limits.join(', ')}` : '', memory.length > 0 ? `memory at ${memory.join(', ')}` : ''].filter(Boolean);
+  const seen = bad.filter(([count]) => count > 0).map(([count, name]) => plural(count, name, name.endsWith('s') ? name + 'es' : name + 's'));
+  const faults = [...seen, ...xids.map((xid) => `Xid ${xid}`)];
+  return `${facts.length > 0 ? facts.join(', ') + '; ' : ''}${faults.length > 0 ? faults.join(', ') : 'no ECC error, no Xid, no foreign process'}.`;
 }
 
 /** Clock, temperature and power of the card, process by process. */
@@ -119,6 +142,7 @@ export function CardStrip({ processes }: { processes: TimedProcess[] }) {
       </svg>
       <p class="dim small">
         {reasons.length > 0 ? `Seen to limit the clock: ${reasons.join(', ')}. ` : 'Nothing limited the clock. '}
+        {faultsOf(processes.flatMap((one) => one.state ?? []))}{' '}
         {disturbed.length > 0 ? `Disturbed: ${disturbed.map((one) => `pair ${one.pair + 1} ${one.side}: ${one.disturbance}`).join('; ')}.` : ''}
       </p>
     </>

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles that people asked for: what waits, what the counters say, or why there are none.
 import { post } from '../lib/api';
+import { counterRows, kernelName, type CountedKernel, type CounterRow } from '../lib/counters';
 import { plural } from '../lib/format';
 import type { Comparison, Run } from '../lib/types';
 import { rankOf } from '../lib/verdict';
 import type { Act } from '../ui/ask';
 import { Badge, Section, Time } from '../ui/parts';
-
-interface Kernel {
-  kernel: string;
-  counters: Record<string, number>;
-}
 
 export interface Profile {
   id: number;
@@ -21,8 +17,8 @@ export interface Profile {
   who: string;
   runner: string;
   changes: string[];
-  base: Kernel | null;
-  head: Kernel | null;
+  base: CountedKernel | null;
+  head: CountedKernel | null;
   created_at: string;
   finished_at: string | null;
 }
@@ -42,17 +38,28 @@ export function profileAct(run: Run): Act {
   };
 }
 
-function Counters({ base, head }: { base: Kernel; head: Kernel }) {
-  const names = Object.keys(base.counters).filter((name) => name in head.counters).sort();
+export function CounterTable({ rows }: { rows: CounterRow[] }) {
+  return (
+    <table class="table compact">
+      <thead><tr><th scope="col">Counter</th><th scope="col" class="number">Base</th><th scope="col" class="number">Head</th><th scope="col" class="number">Change</th></tr></thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.metric}>
+            <td data-column="Counter" class="lead counter-name" title={row.metric}>{row.name}</td>
+            <td data-column="Base" class="number">{row.base}</td><td data-column="Head" class="number">{row.head}</td><td data-column="Change" class="number">{row.change}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Counters({ base, head }: { base: CountedKernel; head: CountedKernel }) {
+  const rows = counterRows(base, head);
   return (
     <details>
-      <summary>All {plural(names.length, 'counter')} of <code>{head.kernel}</code></summary>
-      <div class="counters" tabIndex={0} role="group" aria-label="Counters of both sides">
-        <table class="table compact">
-          <thead><tr><th scope="col">Counter</th><th scope="col" class="number">Base</th><th scope="col" class="number">Head</th></tr></thead>
-          <tbody>{names.map((name) => <tr key={name}><td data-column="Counter"><code>{name}</code></td><td data-column="Base" class="number">{base.counters[name]!.toPrecision(6)}</td><td data-column="Head" class="number">{head.counters[name]!.toPrecision(6)}</td></tr>)}</tbody>
-        </table>
-      </div>
+      <summary>All {plural(rows.length, 'counter')} of <code>{kernelName(head.kernel)}</code></summary>
+      <div class="counters" tabIndex={0} role="group" aria-label="Counters of both sides"><CounterTable rows={rows} /></div>
     </details>
   );
 }
@@ -68,7 +75,7 @@ export function Profiles({ profiles }: { profiles: Profile[] }) {
               <span class="dim">asked by {one.who}, <Time at={one.created_at} age />{one.runner ? `; ${one.runner}` : ''}</span></p>
             {one.text ? <p class="wrap">{one.text}</p> : null}
             {one.state === 'done' && one.changes.length === 0 ? <p>No counter moved by 5 % or more.</p> : null}
-            {one.changes.length > 0 ? <ul class="lines">{one.changes.map((line) => <li key={line}>{line}</li>)}</ul> : null}
+            {one.changes.length > 0 ? <ul class="lines">{one.changes.map((line) => <li key={line}>{line.replace(' -> ', ' → ')}</li>)}</ul> : null}
             {one.base && one.head ? <Counters base={one.base} head={one.head} /> : null}
           </li>
         ))}

@@ -5,7 +5,7 @@ import { getJson } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatRate, plural } from '../lib/format';
 import { Link, navigate } from '../lib/router';
-import { decadesOf, placeOnLog, pointsOf, roofAt, ticksOnLog, type Ceilings, type RoofPoint, type Span } from '../lib/roofline';
+import { decadesOf, formatIntensity, placeOnLog, pointsOf, roofAt, roofWord, ticksOnLog, type Ceilings, type RoofPoint, type Span } from '../lib/roofline';
 import type { Run } from '../lib/types';
 import { Section } from '../ui/parts';
 import '../style/roofline.css';
@@ -34,12 +34,7 @@ function useWidth(): [preact.RefObject<HTMLDivElement>, number] {
   return [element, width];
 }
 
-const limits: Record<string, string> = { dram: 'memory', l2: 'the L2', 'matrix rate': 'the matrix rate' };
-
 const power = (value: number) => (value >= 0.001 && value < 1e6 ? String(value) : value.toExponential(0));
-
-/** FLOP per byte to three digits. */
-export const formatIntensity = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toPrecision(3));
 
 interface Frame {
   x: (intensity: number) => number;
@@ -81,7 +76,7 @@ function Roofs({ frame, roofs, ceilings }: { frame: Frame; roofs: string[]; ceil
 }
 
 const words = (one: RoofPoint): string =>
-  `${one.benchmark}: ${(one.fraction * 100).toFixed(1)} % of ${one.roof} at ${formatIntensity(one.intensity)} FLOP/byte${one.rate === null ? '' : `, ${formatRate(one.rate, 'FLOP')}`}`;
+  `${one.benchmark}: ${(one.fraction * 100).toFixed(1)} % of the roof (${roofWord(one.roof)}) at ${formatIntensity(one.intensity)} FLOP/byte${one.rate === null ? '' : `, ${formatRate(one.rate, 'FLOP')}`}`;
 
 interface RooflineProps {
   points: RoofPoint[];
@@ -116,7 +111,7 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
         ))}
       </svg>
       <p class="roof-told" aria-live="polite">{told ? words(told) : <span class="dim">Point at a benchmark for its figures; a click opens it.</span>}</p>
-      <p class="roof-key">{roofs.map((roof, i) => <span key={roof}><RoofMark index={i} /> limited by {limits[roof] ?? `the ${roof} rate`}</span>)}
+      <p class="roof-key">{roofs.map((roof, i) => <span key={roof}><RoofMark index={i} /> limited by {roofWord(roof)}</span>)}
         {shown.length < points.length ? <span class="dim">{plural(points.length - shown.length, 'benchmark')} without FLOP or a known rate: in the table alone</span> : null}</p>
     </div>
   );

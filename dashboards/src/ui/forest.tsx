@@ -31,12 +31,15 @@ export function placeOf(axis: Axis, ratio: number): number {
   return Math.min(1, Math.max(0, 0.5 + at / 2));
 }
 
+/** Of the axis: no label meets the next one at 250 px. */
+const TICKS_APART = 0.12;
+
 export function ticksOf(axis: Axis): number[] {
   const steps = [1.01, 1.03, 1.1, 1.3, 2, 5, 20].filter((ratio) => Math.log(ratio) < axis.reach);
   const kept: number[] = [];
   for (const ratio of steps) {
     const at = placeOf(axis, ratio);
-    if (at - 0.5 > 0.06 && at < 0.97 && (kept.length === 0 || at - placeOf(axis, kept[kept.length - 1]!) > 0.07)) kept.push(ratio);
+    if (at - 0.5 > 0.06 && at < 0.97 && (kept.length === 0 || at - placeOf(axis, kept[kept.length - 1]!) > TICKS_APART)) kept.push(ratio);
   }
   return [...kept.map((ratio) => 1 / ratio).reverse(), 1, ...kept];
 }

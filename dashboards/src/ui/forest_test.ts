@@ -23,5 +23,10 @@ test('the band of catch is wide enough to see beside a factor of ten', () => {
 test('ticks stand apart and symmetrically', () => {
   const ticks = ticksOf(axisOf([row(1.1)], 0.03));
   assert.ok(ticks.includes(1) && ticks.length >= 5);
+  for (const reach of [1.02, 1.1, 1.5, 3, 17]) {
+    const axis = axisOf([row(reach)], 0.03);
+    const places = ticksOf(axis).map((ratio) => placeOf(axis, ratio));
+    for (const [i, place] of places.slice(1).entries()) assert.ok(place - places[i]! > 0.06, `${reach}: ${places}`);
+  }
   assert.ok(Math.abs(ticks[0]! * ticks[ticks.length - 1]! - 1) < 1e-12);
 });
