@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/database.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <filesystem>
 #include <stdexcept>
@@ -153,6 +156,38 @@ TEST(Database, ManyWritersLoseNothing) {
   }
   for (std::thread& writer : writers) writer.join();
   EXPECT_EQ(stored(*database), 80u);
+}
+
+TEST(Database, OpeningDoesNotWaitForAnotherProgramsWriting) {
+  const Folder folder;
+  open_store(folder)->stop();
+  Connection other(folder / "store.db");
+  const Transaction held(other);
+  auto database = open_store(folder, {.busy_timeout = Millis{1}});
+  EXPECT_EQ(stored(*database), 0u);
+}
+
+TEST(Database, ProgramsThatOpenAndWriteAtOnceAllGetThrough) {
+  const Folder folder;
+  constexpr int kPrograms = 3, kWrites = 10;
+  std::vector<pid_t> programs;
+  for (int p = 0; p < kPrograms; ++p) {
+    programs.push_back(fork());
+    if (programs.back() != 0) continue;
+    for (int i = 0; i < kWrites; ++i) {
+      const auto database = Database::open(folder / "store.db");
+      if (!database) _exit(1);
+      if (!(*database)->write([&](Connection& c) { return add(c, std::to_string(p) + "-" + std::to_string(i)); }))
+        _exit(2);
+    }
+    _exit(0);
+  }
+  for (const pid_t program : programs) {
+    int status = -1;
+    waitpid(program, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(stored(*open_store(folder)), static_cast<std::size_t>(kPrograms * kWrites));
 }
 
 TEST(Database, AStoreThatAnotherProgramHoldsIsUnavailable) {

@@ -64,19 +64,28 @@ void apply(Connection& connection, const Migration& migration) {
   connection.script("PRAGMA user_version = " + std::to_string(migration.number));
 }
 
+// The store's version; 0 is a new file's.
+std::int64_t checked_version(Connection& connection, std::span<const Migration> all) {
+  const std::int64_t version = pragma(connection, "user_version");
+  if (version == 0 ? has_tables(connection) : pragma(connection, "application_id") != kApplicationId)
+    refuse(Errc::invalid, "the file is an SQLite database, but no kernelgate store", "give another path");
+  if (version > 0) check_applied(connection, all, version);
+  return version;
+}
+
+bool is_current(Connection& connection, std::span<const Migration> all) {
+  Transaction snapshot(connection, Transaction::Kind::read);  // opening need not wait for another program's writing
+  return checked_version(connection, all) == static_cast<std::int64_t>(all.size());
+}
+
 }  // namespace
 
 void migrate(Connection& connection, std::span<const Migration> all) {
-  for (;;) {
+  while (!is_current(connection, all)) {
     Transaction transaction(connection);  // also keeps two programs from migrating at once
-    const std::int64_t version = pragma(connection, "user_version");
-    if (version == 0 && has_tables(connection))
-      refuse(Errc::invalid, "the file is an SQLite database, but no kernelgate store", "give another path");
-    if (version > 0 && pragma(connection, "application_id") != kApplicationId)
-      refuse(Errc::invalid, "the file is an SQLite database, but no kernelgate store", "give another path");
-    if (version == 0) create_ledger(connection);
-    check_applied(connection, all, version);
+    const std::int64_t version = checked_version(connection, all);
     if (version == static_cast<std::int64_t>(all.size())) return;
+    if (version == 0) create_ledger(connection);
     apply(connection, all[static_cast<std::size_t>(version)]);
     transaction.commit();
   }

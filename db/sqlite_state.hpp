@@ -6,6 +6,7 @@
 
 #include <sqlite3.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,8 @@ struct Prepared {
 struct Connection::State {
   DbHandle handle;
   std::string file;
+  Millis busy_timeout{};
+  std::chrono::steady_clock::time_point busy_since{};
   // Declared after the handle, so that statements go first. Equal texts may be in use at once:
   // hence several.
   std::multimap<std::string, std::unique_ptr<Prepared>, std::less<>> prepared;
