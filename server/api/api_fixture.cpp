@@ -77,6 +77,8 @@ Reply ApiFixture::send(const std::string& headers, const std::string& method, co
                             type == answer->headers.end() ? "" : type->second, out.body),
             "")
       << method << " " << target << " -> " << out.status << " " << answer->body.substr(0, 300);
+  if (out.status >= 400 && out.body.is_object())
+    EXPECT_FALSE(out.body.value("fix", "").empty()) << method << ' ' << target << ": " << answer->body;
   return out;
 }
 

@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kNameMax = 100;
 
 Status check(const wire::CalibrationUpload& upload) {
-  if (!CommitHash::parse(upload.commit)) return fail(Errc::invalid, "not a commit: a full hash is meant", "/commit");
+  if (!CommitHash::parse(upload.commit))
+    return fail(Errc::invalid, "not a commit: a full hash is meant", "/commit", "send what git rev-parse prints");
   if (upload.testbed.name.empty() || upload.testbed.name.size() > kNameMax)
     return fail(Errc::invalid, "not a testbed's name", "/testbed/name", "1 to 100 bytes");
   for (const wire::CalibratedBenchmark& one : upload.benchmarks) {

@@ -106,9 +106,9 @@ Result<Beat> beat(db::Connection& connection, RunId id, const std::string& hash,
 Status check_resolved(const wire::Resolved& resolved) {
   const auto hash_like = [](const std::string& text) { return text.empty() || is_git_hash(text); };
   if (!hash_like(resolved.base_commit) || !hash_like(resolved.base_tree))
-    return fail(Errc::invalid, "not a git object name", "/base_commit");
+    return fail(Errc::invalid, "not a git object name", "/base_commit", "send what git rev-parse prints");
   if (!is_git_hash(resolved.head_tree))
-    return fail(Errc::invalid, "not a git object name", "/head_tree");
+    return fail(Errc::invalid, "not a git object name", "/head_tree", "send what git rev-parse HEAD^{tree} prints");
   return {};
 }
 

@@ -42,7 +42,8 @@ Result<std::int64_t> number_parameter(const http::Request& request, const std::s
   std::int64_t id = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc{} || stop != text.data() + text.size() || id < 1)
-    return fail(Errc::not_found, "no such " + what + ": '" + std::string(text.substr(0, 40)) + "'", "path");
+    return fail(Errc::not_found, "no such " + what + ": '" + std::string(text.substr(0, 40)) + "'", "path",
+                "give the number that the list of them shows");
   return id;
 }
 

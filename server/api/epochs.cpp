@@ -18,7 +18,8 @@ Status check_upload(const wire::EpochUpload& upload) {
     return fail(Errc::too_large, "too many figures", "/figures", "2,000 at most");
   for (const auto& figure : upload.figures)
     if (!(figure.median_ns > 0) || !std::isfinite(figure.median_ns) || figure.processes < 1)
-      return fail(Errc::invalid, "not a time of '" + figure.benchmark.substr(0, 100) + "'", "/figures");
+      return fail(Errc::invalid, "not a time of '" + figure.benchmark.substr(0, 100) + "'", "/figures",
+                  "send medians in nanoseconds, finite and over 0");
   return {};
 }
 

@@ -48,7 +48,7 @@ Status check_url(const std::string& url) {
 Status check_manifest(const std::string& text) {
   if (text.empty()) return {};
   if (text.size() > limits::kManifestMax.value)
-    return fail(Errc::too_large, "the manifest is over 256 KiB", "/manifest");
+    return fail(Errc::too_large, "the manifest is over 256 KiB", "/manifest", "shorten the manifest");
   const auto manifest = parse_manifest(text, std::string(kManifestName));
   if (!manifest) return pass_on(manifest);
   return {};

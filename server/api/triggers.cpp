@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 7> kSources = {
 
 Status check_pull_request(const wire::PullRequest& pull_request) {
   if (pull_request.head_repository.size() > kSubmittedRefMax || pull_request.sender.size() > kSubmittedRefMax)
-    return fail(Errc::too_large, "a name is over 255 bytes", "/pull_request");
+    return fail(Errc::too_large, "a name is over 255 bytes", "/pull_request", "send a shorter name");
   return check_ref(pull_request.target, "/pull_request/target");
 }
 
@@ -32,7 +32,7 @@ Status check_trigger(wire::Trigger& trigger) {
   if (trigger.subject.size() > kTextMax) trigger.subject.resize(kTextMax);
   if (trigger.author.size() > kTextMax) trigger.author.resize(kTextMax);
   if (trigger.idempotency_key.size() > kSubmittedRefMax)
-    return fail(Errc::too_large, "the key is over 255 bytes", "/idempotency_key");
+    return fail(Errc::too_large, "the key is over 255 bytes", "/idempotency_key", "send a hash of it");
   if (trigger.base.kind == wire::BaseKind::none)
     return fail(Errc::invalid, "a trigger asks for a judgement, and that needs a base", "/base/kind",
                 "POST /api/v1/baselines/remeasure times a baseline alone");

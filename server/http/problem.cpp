@@ -27,6 +27,29 @@ std::string_view title_of(int status) {
   }
 }
 
+// What mends most refusals of a status, for an error that says nothing better of its own.
+std::string_view usual_fix(int status) {
+  switch (status) {
+    case 400:
+    case 422: return "change what `where` and `detail` name; docs/openapi.yaml says what the path takes";
+    case 401: return "send a valid token: Authorization: Bearer TOKEN";
+    case 403: return "use a token whose role and repositories allow this; an admin makes one";
+    case 404: return "look for the name or number in the list of such things, and at its spelling";
+    case 405: return "use a method that the Allow header names";
+    case 408:
+    case 504: return "send it again; if it lasts, look at the network and at the server's load";
+    case 409: return "read the present state again, and ask for what it still allows";
+    case 413:
+    case 414:
+    case 431: return "send less: the limit stands in `detail`";
+    case 415: return "send the media type that docs/openapi.yaml names for this path";
+    case 429: return "wait as long as Retry-After says, then send it again";
+    case 501: return "use what the server offers: docs/openapi.yaml lists it";
+    case 503: return "send it again after Retry-After seconds";
+    default: return "tell whoever runs the server; its log has the cause";
+  }
+}
+
 }  // namespace
 
 int status_of(Errc code) {
@@ -59,7 +82,7 @@ Response problem(int status, std::string_view code, const Error& error) {
   nlohmann::ordered_json body{{"type", "about:blank"}, {"title", title_of(status)}, {"status", status},
                               {"detail", error.what},  {"code", code}};
   if (!error.where.empty()) body["where"] = error.where;
-  body["fix"] = error.fix;
+  body["fix"] = error.fix.empty() ? usual_fix(status) : std::string_view(error.fix);
   return Response{.status = status,
                   .content_type = "application/problem+json",
                   .body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",

@@ -20,6 +20,15 @@ TEST(Problem, CarriesCodeWhereAndFix) {
   EXPECT_EQ(body["fix"], "stop measuring");
 }
 
+TEST(Problem, EachSaysHowToMendIt) {
+  for (const int status : {400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 501, 503, 504}) {
+    const auto body = nlohmann::json::parse(problem(status, "code", Error{Errc::io, "what", "", ""}).body);
+    EXPECT_GT(body["fix"].get<std::string>().size(), 20U) << status;
+  }
+  const auto lost = nlohmann::json::parse(problem(Error{Errc::not_found, "no run 7", "run", ""}).body);
+  EXPECT_NE(lost["fix"].get<std::string>().find("list"), std::string::npos);
+}
+
 TEST(Problem, ForeignBytesAreReplacedNotThrown) {
   const Response out = problem(Error{Errc::invalid, "bad \xff byte", "", ""});
   EXPECT_NE(out.body.find("\xEF\xBF\xBD"), std::string::npos);
