@@ -7,12 +7,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/place_flags.hpp"
+#include "core/units/limits.hpp"
 #include "local/browse/acts.hpp"
 
 namespace kernelgate::cli {
 namespace {
-
-constexpr int kDaysMax = 36500;
 
 struct Flags {
   browse::Place place;
@@ -39,7 +38,7 @@ void add_audit(CLI::App& app, int& exit_code) {
   command->add_option("--actor", flags->wanted.actor, "Only of this token, runner or person");
   command->add_option("--act", flags->wanted.act, "Only run.cancel …, or a family of them: run, baseline …");
   command->add_option("--subject", flags->wanted.subject, "Only to this thing: 'run 12'");
-  command->add_option("--days", flags->days, "Only of the last so many days")->check(CLI::Range(1, kDaysMax));
+  command->add_option("--days", flags->days, "Only of the last so many days")->check(CLI::Range(1, limits::kDaysMax));
   command->add_option("--limit", flags->wanted.limit, "The newest so many")
       ->check(CLI::Range(1, 500))
       ->capture_default_str();

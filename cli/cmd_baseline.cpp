@@ -10,13 +10,12 @@
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
+#include "core/units/limits.hpp"
 #include "local/baseline/baseline.hpp"
 #include "runner/daemon/stop_signals.hpp"
 
 namespace kernelgate::cli {
 namespace {
-
-constexpr int kAcceptDaysMax = 3650;  // ten years; who means for good says nothing
 
 struct Flags {
   local::BaselinePlace place;
@@ -99,7 +98,7 @@ void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& f
       ->required();
   accept.add_option("--reason", flags.acceptance.reason, "Why this slowdown is accepted")->required();
   accept.add_option("--expires-days", flags.acceptance.expires_in_days, "For so many days (default: for good)")
-      ->check(whole_number(1, kAcceptDaysMax));
+      ->check(whole_number(1, limits::kAcceptDaysMax));
   take_back.add_option("--ack", flags.acknowledgement, "Number of the acknowledgement")
       ->required()
       ->check(whole_number(1));

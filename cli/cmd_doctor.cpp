@@ -19,8 +19,6 @@
 namespace kernelgate::cli {
 namespace {
 
-constexpr int kGpusMost = 255;  // no host has more cards
-
 struct Flags {
   std::string manifest;
   std::string repo = ".";
@@ -77,7 +75,7 @@ void add_doctor(CLI::App& app, int& exit_code) {
   command->add_option("--manifest", flags->manifest, "manifest outside the tree (default: kernelgate.toml of --repo)");
   command->add_option("--repo,--repository", flags->repo, "repository to look at")->capture_default_str();
   command->add_option("--gpu", flags->gpu, "number of the card to try, as the driver counts them (default: 0)")
-      ->check(whole_number(0, kGpusMost));
+      ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", flags->probe_folder, "folder of kg_probe_health (default: beside this program)");
   command->add_option("--format", flags->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))

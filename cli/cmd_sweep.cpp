@@ -12,6 +12,7 @@
 #include "cli/numbers.hpp"
 #include "cli/progress_line.hpp"
 #include "core/decision/verdict.hpp"
+#include "core/units/limits.hpp"
 #include "local/sweep/sweep.hpp"
 #include "runner/daemon/stop_signals.hpp"
 
@@ -81,7 +82,7 @@ void add_sweep(CLI::App& app, int& exit_code) {
   command->add_option("--db", options.database, "Where points are kept (default: in the git folder)");
   command->add_option("--cpus", options.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
   command->add_option("--gpu", options.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
-      ->check(whole_number(0, kDeviceNumberMax));
+      ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", options.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_flag("--no-sandbox", options.no_sandbox, "Commits run with all rights of this user");
   command->add_option("--format", flags->format, "table, json or markdown")

@@ -16,7 +16,6 @@ namespace kernelgate::cli {
     std::int64_t low, std::int64_t high = std::numeric_limits<std::int64_t>::max());
 
 // Of the devices of one machine; an hour of one costs at most a million.
-inline constexpr std::int64_t kDeviceNumberMax = 1023;
 [[nodiscard]] std::function<std::string(const std::string&)> price();
 
 }  // namespace kernelgate::cli

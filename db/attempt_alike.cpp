@@ -5,10 +5,10 @@
 
 #include "db/attempt_parts.hpp"
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::db {
 namespace {
-
-constexpr int kRowsMax = 500;  // a sweep in which every point fails alike
 
 constexpr std::string_view kColumns =
     "SELECT a.id, a.kind, a.branch, a.commit_hash, a.suite, a.point, a.outcome, a.best_ratio, a.worst_ratio, "
@@ -62,7 +62,7 @@ void add_failing(Connection& connection, AttemptId id, const Own& own, std::vect
           "FROM attempt_failures mine JOIN attempt_failures f ON f.fingerprint = mine.fingerprint AND f.attempt_id <> "
           "?1 JOIN attempts a ON a.id = f.attempt_id" +
           std::string(kSameAddress) + "WHERE mine.attempt_id = ?1 ORDER BY a.id, substr(f.fingerprint, 10) LIMIT ?2",
-      id, kRowsMax);
+      id, limits::kAlikeRowsMax);
   // Of many shared failures the first by name speaks for all, the same on each attempt.
   std::set<std::int64_t> seen;
   while (row.step())
@@ -77,7 +77,7 @@ void add_earlier(Connection& connection, AttemptId id, const char* column, const
   sql += "FROM attempts a LEFT JOIN attempt_failures f ON 1 = 0";
   sql += kSameAddress;
   sql += "WHERE " + theirs + " <> '' AND " + theirs + " = " + mine + " AND a.id < ?1 ORDER BY a.id DESC LIMIT ?2";
-  Statement row = connection.query(sql, id, kRowsMax);
+  Statement row = connection.query(sql, id, limits::kAlikeRowsMax);
   while (row.step())
     if (seen.insert(row.integer(0)).second) out.push_back(read_alike(row, how));
 }

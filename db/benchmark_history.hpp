@@ -9,19 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "core/units/limits.hpp"
 #include "core/wire/history.hpp"
 #include "db/connection.hpp"
 
 namespace kernelgate::db {
-
-inline constexpr int kHistoryPointsMax = 10000;  // of one answer: 2 MB, found and written in well under 100 ms
 
 struct HistoryQuery {
   RepositoryId repository;
   std::string suite{}, benchmark{};
   std::string branch{};            // empty: any (a local store knows no branches)
   std::optional<EpochId> epoch{};  // none: that of the newest point
-  int points = kHistoryPointsMax;  // the newest so many
+  int points = limits::kHistoryPointsMax;  // the newest so many
 };
 
 // Points alone. An unknown benchmark has none.

@@ -2,6 +2,7 @@
 #include "db/overview.hpp"
 
 #include "core/stats/summary.hpp"
+#include "core/units/limits.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -81,7 +82,7 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
       "GROUP BY c.benchmark_id, c.epoch_id ORDER BY r.id DESC, c.position",
       first_run(connection));
   std::vector<OpenRegression> out;
-  while (out.size() < kOpenRegressionsMax && row.step()) {
+  while (out.size() < limits::kOpenRegressionsMax && row.step()) {
     const std::int64_t benchmark = row.integer(13), epoch = row.integer(14);
     const double old_level = row.real(15), new_level = row.real(16);
     const double present = newest_median(connection, benchmark, epoch, row.text(17)).value_or(new_level);

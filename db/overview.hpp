@@ -16,7 +16,6 @@ namespace kernelgate::db {
 
 inline constexpr std::int64_t kRunsLookedAt = 5000;
 inline constexpr int kRecentRuns = 16;          // of a repository on a testbed
-inline constexpr int kOpenRegressionsMax = 200;
 
 // A finished run of a default branch, newest first within its repository and testbed.
 struct RecentRun {

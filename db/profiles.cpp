@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/decision/counters.hpp"
+#include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
 #include "db/audit.hpp"
@@ -63,7 +64,7 @@ Status check_room(Connection& connection, const Run& run, std::int64_t benchmark
   if (!row.step()) return {};
   if (row.integer(1) > 0)
     return fail(Errc::conflict, "this benchmark's profile is under way", "/benchmark", "wait for it");
-  if (row.integer(0) >= kProfilesWaitingMax)
+  if (row.integer(0) >= limits::kProfilesWaitingMax)
     return fail(Errc::too_many, fmt::format("{} profiles wait in this repository", row.integer(0)), {},
                 "wait for one; a runner of their testbed takes them");
   return {};
@@ -97,11 +98,11 @@ void give_up_lost(Connection& connection, Instant now) {
   {
     Statement row = connection.query(
         std::string(kSelect) + "WHERE p.finished_at IS NULL AND p.claims >= ? AND p.expires_at <= ?",
-        kProfileClaimsMax, now);
+        limits::kProfileClaimsMax, now);
     while (row.step()) lost.push_back(read_profile(row));
   }
   wire::ProfileEnd end;
-  end.text = fmt::format("The runner was lost {} times while it profiled this.", kProfileClaimsMax);
+  end.text = fmt::format("The runner was lost {} times while it profiled this.", limits::kProfileClaimsMax);
   for (const wire::Profile& profile : lost) finish(connection, profile, end, "server", now);
 }
 
@@ -169,7 +170,7 @@ std::optional<wire::ProfileClaim> claim_profile(Connection& connection, const Pr
   connection.run(
       "UPDATE profiles SET state = 'claimed', text = ?, runner = ?, lease_sha256 = ?, expires_at = ?, claims = claims "
       "+ 1 WHERE id = ?",
-      "Builds both commits and profiles them.", taker.runner, taker.lease_sha256, now + kProfileLease, id);
+      "Builds both commits and profiles them.", taker.runner, taker.lease_sha256, now + limits::kProfileLease, id);
   log_act(connection,
           {.actor = taker.runner,
            .act = "profile.claim",

@@ -2,10 +2,9 @@
 #pragma once
 
 // Profiles that people asked for: a queue beside that of the runs. A runner of the run's testbed takes one under a
-// lease; one whose runner is lost is given to the next, kProfileClaimsMax times. Nothing of it changes a verdict. Call
-// inside a Database work.
+// lease; one whose runner is lost is given to the next, limits::kProfileClaimsMax times. Nothing of it changes a
+// verdict. Call inside a Database work.
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,10 +16,6 @@
 namespace kernelgate::db {
 
 using ProfileId = Strong<struct ProfileTag, std::int64_t>;
-
-constexpr std::chrono::hours kProfileLease{2};  // two builds of half an hour and two minutes on the card, with room
-constexpr int kProfileClaimsMax = 3;
-constexpr int kProfilesWaitingMax = 20;  // of one repository: each takes the card for a while
 
 // conflict: the run is not finished, has no base or no testbed, or the same is under way. not_found: the run timed no
 // such benchmark. Logged as profile.ask.

@@ -16,8 +16,6 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr std::size_t kFiguresMax = 200000;  // in one claim: about 4 MB of JSON
-
 std::vector<RunId> session_runs(Connection& connection, const Baseline& baseline) {
   Statement row = connection.query(
       "SELECT r.id FROM runs r JOIN commits c ON c.id = r.head_id WHERE c.repository_id = ? AND c.hash = ? AND "
@@ -50,8 +48,9 @@ void shorten(std::vector<StoredSessions>& all) {
   std::size_t figures = 0;
   for (const StoredSessions& one : all)
     for (const auto& session : one.sessions) figures += session.size();
-  if (figures <= kFiguresMax) return;
-  const std::size_t keep = std::max<std::size_t>(kStoredSessionsMin, limits::kSessionsMax * kFiguresMax / figures);
+  if (figures <= limits::kClaimFiguresMax) return;
+  const std::size_t keep =
+      std::max<std::size_t>(kStoredSessionsMin, limits::kSessionsMax * limits::kClaimFiguresMax / figures);
   for (StoredSessions& one : all)
     if (one.sessions.size() > keep)
       one.sessions.erase(one.sessions.begin(), one.sessions.end() - static_cast<std::ptrdiff_t>(keep));

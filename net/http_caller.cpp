@@ -38,8 +38,6 @@ void append_header(HeaderList& list, const std::string& line) {
   list.reset(longer);
 }
 
-constexpr std::size_t kHeadersMax = 200;  // an answer with more keeps its first
-
 struct Sink {
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
@@ -67,7 +65,7 @@ std::size_t take_header(char* bytes, std::size_t size, std::size_t count, void* 
   const std::string_view line(bytes, size * count);
   const std::size_t colon = line.find(':');
   if (line.substr(0, 5) == "HTTP/") sink.headers.clear();  // of an interim answer
-  if (colon == line.npos || sink.headers.size() >= kHeadersMax) return size * count;
+  if (colon == line.npos || sink.headers.size() >= limits::kAnswerHeadersMax) return size * count;
   std::string name(line.substr(0, colon));
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   sink.headers.emplace_back(std::move(name), trimmed(line.substr(colon + 1)));

@@ -52,6 +52,8 @@ BANNED = [
     ("json-header", r"\bnlohmann\b",
      ("core/wire/json_fields.hpp", "server/api/api_fixture.hpp", "server/api/contract.hpp"), (".hpp",),
      "nlohmann/json stays in .cpp files"),
+    ("limit", r"(?m)^ *(?:inline )?constexpr [\w:<>]+ k\w+(?:Max|Timeout) *[={]",
+     ("core/units/limits.hpp", "kernels/"), None, "limits stand in core/units/limits.hpp, each with its reason"),
     ("nvml", r"\bnvml[A-Z]\w+|[<\"]nvml\.h[>\"]", ("runner/gpu/", "runner/testbed/", "kernels/"), None,
      "only runner/gpu and runner/testbed see NVML"),
     ("cuda", r"\bcuda[A-Z]\w+\s*\(|[<\"]cuda(_\w+)?\.h[>\"]", ("runner/gpu/", "kernels/"), None,

@@ -65,6 +65,7 @@ class PlantedViolations(unittest.TestCase):
                 ("endl", "auto& e = std::endl<char>;"), ("raw-new", "int* p = new int;"),
                 ("sqlite", "int v = sqlite3_libversion_number();"), ("sqlite", "#include <sqlite3.h>"),
                 ("beast", "#include <boost/beast/core.hpp>"), ("nvml", "int x = nvmlInit_v2();"),
+                ("limit", "constexpr int kThingsMax = 3;"),
                 ("cuda", "#include <cuda_runtime.h>"), ("cuda", "int e = cudaDeviceReset();")]:
             self.expect(rule, "cli/cmd_run.cpp", SPDX + code + "\n", line=2)
         owned = "std::unique_ptr<A> a(new A);\n#include <new>\n"  # a constructor may be private

@@ -16,7 +16,7 @@
 namespace kernelgate {
 namespace {
 
-constexpr std::size_t kNoticesMax = 3;
+constexpr std::size_t kNamed = 3;
 
 // Log times by benchmark, then by process; of a redone process the last attempt.
 using BySide = std::pair<std::vector<shape::ProcessSamples>, std::vector<shape::ProcessSamples>>;
@@ -79,10 +79,10 @@ void add_distribution_notices(const SuiteEvidence& suite, const std::vector<Comp
   const std::string prefix = suite.name.empty() ? "" : suite.name + ": ";
   for (const Comparison& comparison : comparisons) {
     if (!comparison.distribution) continue;
-    if (++count <= kNoticesMax) notices.push_back(prefix + text_of(comparison.benchmark, *comparison.distribution));
+    if (++count <= kNamed) notices.push_back(prefix + text_of(comparison.benchmark, *comparison.distribution));
   }
-  if (count > kNoticesMax)
-    notices.push_back(fmt::format("{}the distribution of {} more benchmarks changed", prefix, count - kNoticesMax));
+  if (count > kNamed)
+    notices.push_back(fmt::format("{}the distribution of {} more benchmarks changed", prefix, count - kNamed));
 }
 
 }  // namespace kernelgate

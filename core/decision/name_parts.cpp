@@ -11,8 +11,8 @@
 namespace kernelgate {
 namespace {
 
-constexpr std::size_t kPartsMax = 12;
-constexpr std::size_t kSizesMax = 16;
+constexpr std::size_t kPartsMost = 12;
+constexpr std::size_t kSizesMost = 16;
 
 // Digits with at most one point: "0.125", neither "1e9" nor "inf".
 std::optional<double> plain_number(std::string_view text) {
@@ -41,7 +41,7 @@ void add_sizes(std::string_view part, std::size_t place, std::vector<NameSize>& 
   const bool named = sign != std::string_view::npos && sign > 0;
   const std::string dimension = named ? std::string(part.substr(0, sign)) : fmt::format("part {}", place);
   const std::vector<double> numbers = numbers_of(named ? part.substr(sign + 1) : part);
-  for (std::size_t i = 0; i < numbers.size() && sizes.size() < kSizesMax; ++i)
+  for (std::size_t i = 0; i < numbers.size() && sizes.size() < kSizesMost; ++i)
     sizes.push_back({numbers.size() == 1 ? dimension : fmt::format("size {} of {}", i + 1, dimension), numbers[i]});
 }
 
@@ -49,7 +49,7 @@ void add_sizes(std::string_view part, std::size_t place, std::vector<NameSize>& 
 
 NameParts parse_name(std::string_view benchmark) {
   NameParts out;
-  for (std::size_t place = 1; place <= kPartsMax; ++place) {
+  for (std::size_t place = 1; place <= kPartsMost; ++place) {
     const std::size_t slash = benchmark.find('/');
     const std::string_view part = benchmark.substr(0, slash);
     if (!part.empty() && std::find(out.words.begin(), out.words.end(), part) == out.words.end())

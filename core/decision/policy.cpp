@@ -7,11 +7,10 @@
 #include <iterator>
 
 #include "core/decision/match.hpp"
+#include "core/units/limits.hpp"
 
 namespace kernelgate {
 namespace {
-
-constexpr std::size_t kMatchMax = 256;
 
 }  // namespace
 
@@ -22,9 +21,9 @@ std::regex compile_match(const std::string& match) {
 
 Status check_match(std::string_view match) {
   if (match.empty()) return fail(Errc::invalid, "is empty", {}, "write '.*' for every benchmark");
-  if (match.size() > kMatchMax)
+  if (match.size() > limits::kMatchMax)
     return fail(Errc::too_large, fmt::format("has {} bytes", match.size()), {},
-                fmt::format("{} at most", kMatchMax));
+                fmt::format("{} at most", limits::kMatchMax));
   try {
     (void)compile_match(std::string(match));
   } catch (const std::regex_error& error) {

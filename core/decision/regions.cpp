@@ -20,9 +20,9 @@
 namespace kernelgate {
 namespace {
 
-constexpr std::size_t kRegionsMax = 3;
-constexpr std::size_t kConditionsMax = 256;  // pairs of them grow with the square
-constexpr std::size_t kLimitsMax = 32;       // values of one size at which a range may end
+constexpr std::size_t kRegionsMost = 3;
+constexpr std::size_t kConditionsMost = 256;  // pairs of them grow with the square
+constexpr std::size_t kLimitsMost = 32;       // values of one size at which a range may end
 
 // Which of a suite's timed benchmarks: one bit each.
 class Members {
@@ -87,7 +87,7 @@ using Sizes = std::map<double, Members>;  // by value
 
 // Every range of one size that ends at a value the names have. The values of a dimension that takes many are thinned.
 void add_ranges(const std::string& dimension, const Sizes& sizes, const Suite& suite, std::vector<Condition>& out) {
-  const std::size_t step = sizes.size() / kLimitsMax + 1;
+  const std::size_t step = sizes.size() / kLimitsMost + 1;
   Members below(suite.timed.size()), known(suite.timed.size());
   for (const auto& entry : sizes) known.add_all(entry.second);
   std::size_t place = 0;
@@ -117,7 +117,7 @@ std::vector<Condition> conditions_of(const Suite& suite) {
   const auto held = [&](const Condition& condition) { return condition.members.count_in(suite.moved, suite.all); };
   std::erase_if(out, [&](const Condition& condition) { return held(condition) < kRegionLeast; });
   std::stable_sort(out.begin(), out.end(), [&](const auto& a, const auto& b) { return held(a) > held(b); });
-  if (out.size() > kConditionsMax) out.erase(out.begin() + kConditionsMax, out.end());
+  if (out.size() > kConditionsMost) out.erase(out.begin() + kConditionsMost, out.end());
   return out;
 }
 
@@ -211,7 +211,7 @@ std::vector<RegionResult> find_regions(const std::vector<Comparison>& comparison
   std::vector<RegionResult> out;
   if (moved < kRegionLeast) return out;
   Search search(suite, moved);
-  while (out.size() < kRegionsMax) {
+  while (out.size() < kRegionsMost) {
     const auto found = search.best();
     if (!found) break;
     out.push_back(search.explain(*found, verdict));

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::ledger {
 namespace {
-
-constexpr int kDaysMax = 36500;
 
 // The number that stands at `at` with exactly so many digits.
 std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
@@ -23,7 +23,7 @@ std::optional<int> digits(std::string_view text, std::size_t at, std::size_t cou
 std::optional<Instant> parse_ago(std::string_view text, Instant now) {
   if (text.size() < 2 || text.size() > 6) return std::nullopt;
   const auto number = digits(text, 0, text.size() - 1);
-  if (!number || *number > kDaysMax) return std::nullopt;
+  if (!number || *number > limits::kDaysMax) return std::nullopt;
   if (text.back() == 'd') return now - std::chrono::days(*number);
   if (text.back() == 'h') return now - std::chrono::hours(*number);
   return std::nullopt;

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate {
 namespace {
 
@@ -141,8 +143,8 @@ bool glob_match(std::string_view pattern, std::string_view path) {
 
 Status check_glob(std::string_view pattern) {
   if (pattern.empty()) return fail(Errc::invalid, "is empty", {}, "write '**' for every file");
-  if (pattern.size() > kGlobMax)
-    return fail(Errc::invalid, "is longer than " + std::to_string(kGlobMax) + " bytes", {}, "shorten it");
+  if (pattern.size() > limits::kGlobMax)
+    return fail(Errc::invalid, "is longer than " + std::to_string(limits::kGlobMax) + " bytes", {}, "shorten it");
   if (pattern.front() == '/')
     return fail(Errc::invalid, "begins with '/'", {}, "globs start at the repository's root: drop the '/'");
   if (pattern.find('\0') != pattern.npos) return fail(Errc::invalid, "holds a NUL", {}, "remove it");

@@ -10,8 +10,6 @@
 
 namespace kernelgate {
 
-inline constexpr std::size_t kGlobMax = 512;
-
 // The error names what is wrong with the pattern ("begins with '/'"), without the pattern itself.
 [[nodiscard]] Status check_glob(std::string_view pattern);
 

@@ -20,9 +20,9 @@ void read_suites(TableReader& root, Manifest& out) {
   const auto tables = root.tables("suite");
   if (tables.empty() && root.problems().empty())
     root.problems().add({}, "no [[suite]] is declared", "declare at least one suite with name and run");
-  if (tables.size() > manifest::kSuitesMax)
+  if (tables.size() > limits::kSuitesMax)
     root.wrong("suite", fmt::format("has {} entries", tables.size()),
-               fmt::format("{} suites at most", manifest::kSuitesMax));
+               fmt::format("{} suites at most", limits::kSuitesMax));
   for (const toml::table* table : tables) {
     SuiteSpec suite;
     manifest::read_suite(*table, suite, root.problems());
@@ -59,9 +59,9 @@ void read_workloads(TableReader& root, Policy& out) {
     entries += workload.entries.size();
     out.workloads.push_back(std::move(workload));
   }
-  if (entries > manifest::kWorkloadEntriesMax)
+  if (entries > limits::kWorkloadEntriesMax)
     root.wrong("workload", fmt::format("has {} entries in all", entries),
-               fmt::format("{} in all workloads at most", manifest::kWorkloadEntriesMax));
+               fmt::format("{} in all workloads at most", limits::kWorkloadEntriesMax));
 }
 
 void read_root(const toml::table& table, Manifest& out, Problems& problems) {

@@ -8,7 +8,6 @@ namespace kernelgate::manifest {
 namespace {
 
 constexpr double kShiftMost = 1;               // a slowdown of 100 %
-constexpr double kGpuSecondsMost = 24 * 3600;  // one day
 constexpr double kErrorGrowthMost = 1e6;
 
 std::optional<OnFinding> read_action(TableReader& reader, std::string_view key) {
@@ -56,14 +55,15 @@ void read_policy(const toml::table& table, Policy& out, Problems& problems) {
   out.small = read_action(reader, "small").value_or(out.small);
   out.missing = read_action(reader, "missing").value_or(out.missing);
   if (const auto pairs = reader.integer("max_pairs", 2, limits::kPairsMax)) out.max_pairs = static_cast<int>(*pairs);
-  out.gpu_seconds = reader.number("gpu_seconds", 1, kGpuSecondsMost).value_or(out.gpu_seconds);
+  out.gpu_seconds = reader.number("gpu_seconds", 1, limits::kGpuSecondsMax).value_or(out.gpu_seconds);
   out.error_growth = reader.number("error_growth", 1, kErrorGrowthMost).value_or(out.error_growth);
   out.error_growth_action = read_action(reader, "error_growth_action").value_or(out.error_growth_action);
   if (const auto against = reader.word("against", {"pairs", "stored"})) out.against = *parse_against(*against);
   out.stored = read_action(reader, "stored").value_or(out.stored);
   const auto overrides = reader.tables("override");
-  if (overrides.size() > kOverridesMax)
-    reader.wrong("override", fmt::format("has {} entries", overrides.size()), fmt::format("{} at most", kOverridesMax));
+  if (overrides.size() > limits::kOverridesMax)
+    reader.wrong("override", fmt::format("has {} entries", overrides.size()),
+                 fmt::format("{} at most", limits::kOverridesMax));
   for (const toml::table* entry : overrides) read_override(*entry, out, problems);
   reader.refuse_unknown();
 }

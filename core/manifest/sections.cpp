@@ -27,8 +27,8 @@ void read_globs(TableReader& reader, std::string_view key, std::vector<std::stri
   const toml::array* list = reader.array(key);
   if (!list) return;
   const std::vector<std::string> globs = reader.texts(key);
-  if (list->size() > kGlobsMax)
-    reader.wrong(key, fmt::format("has {} globs", list->size()), fmt::format("{} at most", kGlobsMax));
+  if (list->size() > limits::kGlobsMax)
+    reader.wrong(key, fmt::format("has {} globs", list->size()), fmt::format("{} at most", limits::kGlobsMax));
   for (const toml::node& entry : *list) {
     const auto* glob = entry.as_string();
     if (!glob) continue;
@@ -69,7 +69,7 @@ std::optional<AxisValue> read_axis_value(TableReader& axes, const std::string& a
   const auto* fraction = node.as_floating_point();
   if (fraction && std::isfinite(fraction->get())) return fraction->get();
   const auto* text = node.as_string();
-  if (text && text->get().size() <= kNameMax && is_word(text->get(), "_.+-")) return text->get();
+  if (text && text->get().size() <= limits::kManifestNameMax && is_word(text->get(), "_.+-")) return text->get();
   axes.problems().add(position_of(node), fmt::format("axis '{}' holds a value that cannot be a define", axis),
                       "give numbers, or words of letters, digits and '_.+-'");
   return std::nullopt;
@@ -112,9 +112,9 @@ void read_reference(const toml::table& table, Sweep& out, Problems& problems) {
 void read_command(TableReader& reader, std::string_view key, std::string& out) {
   const auto line = reader.text(key);
   if (!line) return;
-  if (line->size() > kCommandMax) {
+  if (line->size() > limits::kCommandMax) {
     reader.wrong(key, fmt::format("has {} bytes", line->size()),
-                 fmt::format("{} at most; put it into a script", kCommandMax));
+                 fmt::format("{} at most; put it into a script", limits::kCommandMax));
     return;
   }
   if (const auto expanded = expand(*line, "s", "b"); !expanded) {
@@ -152,12 +152,14 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   TableReader reader(table, "[[suite]]", problems);
   reader.require("name", "give the suite a name");
   if (const auto name = reader.text("name")) {
-    const bool good = name->size() <= kNameMax && is_word(*name, "_.-") && name->front() != '.' && name->front() != '-';
+    const bool begins_well = !name->empty() && name->front() != '.' && name->front() != '-';
+    const bool good = begins_well && name->size() <= limits::kManifestNameMax && is_word(*name, "_.-");
     if (good)
       out.name = *name;
     else
       reader.wrong("name", name->empty() ? "is empty" : fmt::format("is '{}'", name->substr(0, 60)),
-                   fmt::format("use 1 to {} letters, digits and '_.-', beginning with neither '.' nor '-'", kNameMax));
+                   fmt::format("use 1 to {} letters, digits and '_.-', beginning with neither '.' nor '-'",
+                               limits::kManifestNameMax));
   }
   read_format(reader, out);
   reader.require("run", "give the command line that starts the suite");

@@ -12,12 +12,6 @@
 namespace kernelgate::manifest {
 
 // Limits of a manifest; docs/MANIFEST.md names them.
-inline constexpr std::size_t kSuitesMax = 64;
-inline constexpr std::size_t kOverridesMax = 100;
-inline constexpr std::size_t kGlobsMax = 200;
-inline constexpr std::size_t kWorkloadEntriesMax = 256;  // of all workloads: each is searched in every name
-inline constexpr std::size_t kNameMax = 128;
-inline constexpr std::size_t kCommandMax = 8192;
 inline constexpr double kSampleMsLeast = 0.01;
 inline constexpr double kSampleMsMost = 10000;
 

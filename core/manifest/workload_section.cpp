@@ -13,7 +13,7 @@ namespace {
 constexpr double kWeightLeast = 1e-9, kWeightMost = 1e9;
 
 bool is_name(std::string_view text) {
-  return !text.empty() && text.size() <= kNameMax && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && text.size() <= limits::kManifestNameMax && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("_.- ").find(c) != std::string_view::npos;
   });
 }
@@ -59,7 +59,7 @@ void read_workload(const toml::table& table, Workload& out, Problems& problems) 
       out.name = *name;
     else
       reader.wrong("name", name->empty() ? "is empty" : fmt::format("is '{}'", name->substr(0, 60)),
-                   fmt::format("use 1 to {} letters, digits, spaces and '_.-'", kNameMax));
+                   fmt::format("use 1 to {} letters, digits, spaces and '_.-'", limits::kManifestNameMax));
   }
   reader.require("entries", "say what it runs, such as entries = [{ match = \"gemm/.*/M:1$\", weight = 24 }]");
   if (const toml::array* entries = reader.array("entries")) read_entries(reader, *entries, out);

@@ -27,12 +27,41 @@ constexpr std::chrono::seconds kEventKeepAlive{15s};    // proxies cut what is s
 constexpr std::chrono::seconds kEventWriteMax{10s};     // a reader of events that takes nothing for so long is gone
 constexpr std::chrono::seconds kLingerMax{2s};     // for a peer that is still sending what was refused
 constexpr Bytes kAnswerMax{64u << 20};             // what our client takes: a page of runs with all comparisons
+constexpr std::chrono::seconds kRetryAfterMax{30s};     // a server that asks for more is asked sooner
 constexpr std::chrono::seconds kConnectTimeout{10s};    // a host that drops packets is away
 constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;                      // keeps one answer under a megabyte
 constexpr int kHeldRunsMax = 200;               // per repository: strangers must not fill the store
 constexpr int kQueuedRunsMax = 2000;            // per repository; a push of a whole history is refused, not half taken
+constexpr std::chrono::milliseconds kAcceptPause{100ms};  // out of descriptors: do not spin
+constexpr std::size_t kCompressMax = 64u << 20;    // larger answers go as they are: half a second of gzip at most
+constexpr std::size_t kAuthorizationMax = 512;     // of the header; a token has 64 characters
+constexpr std::chrono::minutes kTouchEvery{1};     // "last used" to the minute costs few writes
+constexpr std::size_t kAnswerHeadersMax = 200;     // of an answer to us: one with more keeps its first
+constexpr int kJsonDepthMax = 32;                  // the deepest message nests 8; parsers keep off the stack's end
+constexpr int kRunningShownMax = 100;              // runs under way on the overview: more are on the page of runs
+
+// Names and texts that people give
+constexpr std::size_t kNameMax = 100;              // of a repository, runner, testbed, token or baseline
+constexpr std::size_t kFullNameMax = 255;          // of a repository at its forge, with its owner
+constexpr std::size_t kRefMax = 255;               // what file systems allow git for one part of a name
+constexpr std::size_t kUrlMax = 1000;              // of a repository, for git
+constexpr std::size_t kTokenMax = 200;             // ours have 64 characters
+constexpr std::size_t kCommitTextMax = 1000;       // bytes kept of a commit's subject, and of its author
+constexpr int kDaysMax = 36500;                    // a century: what is older does not exist
+constexpr int kAcceptDaysMax = 3650;               // ten years; who means for good says nothing
+
+// The manifest
+constexpr std::size_t kSuitesMax = 64;             // more want a second manifest: each is a process of its own
+constexpr std::size_t kOverridesMax = 100;         // each is held against every benchmark's name
+constexpr std::size_t kGlobsMax = 200;             // each is held against every path of a commit
+constexpr std::size_t kGlobMax = 512;              // bytes: longer than any path worth a pattern
+constexpr std::size_t kMatchMax = 256;             // bytes of a benchmark pattern: half of the longest name
+constexpr std::size_t kWorkloadEntriesMax = 256;   // of all workloads: each is searched in every name
+constexpr std::size_t kManifestNameMax = 128;      // of a suite: file systems allow 255 for a folder's name made of it
+constexpr std::size_t kCommandMax = 8192;          // longer belongs into a script
+constexpr double kGpuSecondsMax = 24 * 3600;       // one day, of a run or of a calibration's part
 
 // Webhooks
 constexpr std::chrono::hours kDeliveriesKept{24 * 30};  // ten times as long as GitHub lets people send one again
@@ -44,6 +73,9 @@ constexpr std::chrono::seconds kLeaseDuration{90s};      // three missed heartbe
 constexpr std::chrono::seconds kHeartbeatEvery{30s};
 constexpr int kClaimAttemptsMax = 5;               // a job that kills its runner five times is infrastructure
 constexpr std::chrono::seconds kServerAwayMax{600s};     // how long a runner keeps results for an absent server
+constexpr std::chrono::seconds kRecoveryPause{10s};      // between looks whether a taken or ill card is well again
+constexpr std::size_t kOwnTokenFileMax = 255;      // our token and some white space
+constexpr std::size_t kLogSentMax = kRequestBodyMax.value / 8;  // JSON makes six characters of one odd byte
 
 // Browser logins
 constexpr std::chrono::hours kLoginIdleMax{12};    // a working day; a browser left alone is locked the next morning
@@ -70,10 +102,26 @@ constexpr double kIterationNsMax = 8.64e13;     // a day: a suite has an hour at
 constexpr double kIterationNsMin = 1e-6;        // a femtosecond: light passes a third of a micrometre
 constexpr int kPairsMax = 64;
 constexpr int kAncestorsMax = 20;                  // how far a good base is looked for
+constexpr std::chrono::milliseconds kDrainMax{500ms};  // for a pipe held open by a process that could not be killed
+constexpr std::chrono::seconds kLeftoversMax{10s};  // for a dead child's descendants to die, one in a driver call too
+constexpr int kStageProcessesMax = 4096;           // a fork bomb stops here
+constexpr Bytes kStageFileMax{16ull << 30};        // and one runaway file here
+constexpr Bytes kLargeFileMax{4ull << 30};         // of git LFS: one file passes through memory
+constexpr std::size_t kFilterMax = 60000;          // Linux takes 128 KiB in one argument, libstdc++'s regular
+                                                   // expressions 100,000 states; escapes double a character
+constexpr std::size_t kFailureTextMax = 4000;      // the last bytes of a build's log, in a verdict
+constexpr int kRerunsMax = 10;                     // failures of a run run again: more of them seldom have more causes
+constexpr std::int64_t kProcessIdMax = 128;        // bytes; ours have 32
+constexpr std::int64_t kRoundsMax = 10;            // of looks at one run; the runner makes two
+constexpr std::int64_t kOrderMax = 1'000'000;      // far above what any budget allows; keeps indices sane
+constexpr std::size_t kPinnedMax = 8;              // benchmarks of a suite tried with both configurations
+constexpr int kPinnedPairsMax = 8;                 // of each try: it tells tuner from kernel and decides nothing
 
 // Baselines, history, workloads
 constexpr int kSessionsMax = 60;                // of a benchmark, in a claim: two months of nights
-constexpr int kHistoryPointsMax = 10000;        // of one benchmark, searched for change points
+constexpr int kHistoryPointsMax = 10000;        // of one benchmark, in one answer: 2 MB; searched for change points
+constexpr int kOpenRegressionsMax = 200;        // on the overview: nobody reads more at once
+constexpr std::size_t kClaimFiguresMax = 200000;  // of stored sessions, in one claim: about 4 MB of JSON
 constexpr std::size_t kReasonMax = 2000;        // bytes of a reason or a lesson: a paragraph, not a log
 constexpr int kWorkloadsMax = 64;               // a manifest's; and the entries of one
 constexpr Bytes kBundleMax{256u << 20};         // a replayable verdict: 2,000 benchmarks x 128 processes, packed
@@ -87,11 +135,13 @@ constexpr int kBisectionRunsMax = 100;          // of one; a history of commits 
 constexpr int kBisectionRepeatsMax = 3;         // runs of one undecided or disturbed step
 constexpr int kBisectionsMax = 20;              // under way in a repository
 constexpr int kBackfillMax = 200;               // parents measured for one request
+constexpr std::chrono::seconds kBisectionAskEvery{2s};  // how a bisection started here looks for its verdict
 
 // The ledger of attempts
 constexpr std::size_t kHypothesisMax = 2000;    // bytes kept of a commit's trailer
 constexpr int kFailuresPerAttemptMax = 64;      // distinct fingerprints; a broken kernel fails every case alike
 constexpr int kAlikeNamedMax = 8;               // attempts named beside another one; more are counted
+constexpr int kAlikeRowsMax = 500;              // a sweep in which every point fails alike
 constexpr int kReportAttemptsMax = 2000;        // of one tuning report: months of tuning
 constexpr Bytes kPatchMax{32u << 20};           // a longer change is not held against earlier ones
 
@@ -105,6 +155,26 @@ constexpr Bytes kDisassemblyMax{256u << 20};    // SASS text of one executable; 
 constexpr int kKernelsMax = 2000;               // of one executable
 constexpr int kSweepPointsMax = 512;            // of one matrix: each is a build
 constexpr int kCharacterizeSamplesMax = 10000;  // of one benchmark
+constexpr std::size_t kProfiledMax = 3;         // benchmarks of one suite: each takes seconds of the card on both sides
+constexpr std::chrono::hours kProfileLease{2};  // two builds of half an hour and two minutes on the card, with room
+constexpr int kProfileClaimsMax = 3;            // a profile that loses its runner three times is not asked for again
+constexpr int kProfilesWaitingMax = 20;         // of one repository: each takes the card for a while
+constexpr std::size_t kProfileTextMax = 4000;   // bytes of a kernel's name or of what went wrong
+constexpr std::int64_t kProfileCountersMax = 5000;  // Nsight Compute knows some 2,000 on one card
+constexpr std::size_t kCardProcessesMax = 4096;  // on one card, as NVML lists them
+constexpr int kProcessDepthMax = 100;           // parents looked through for a process of ours
+constexpr std::int64_t kDeviceNumberMax = 255;  // no host has more cards
+constexpr std::size_t kFindingsMax = 100;       // of one report of the sanitizer: the first names the fault
+constexpr std::size_t kFindingLineMax = 2000;   // bytes: a kernel's name of templates is the longest word there
+constexpr Bytes kDemangleMemoryMax{512u << 20};  // a name of 255 bytes can stand for gigabytes
+constexpr std::chrono::seconds kDemangleTimeout{10s};
+constexpr int kBackReferencesMax = 32;          // in a mangled name: a pair of them can double what comes out
+constexpr std::size_t kKernelNameMax = 64 * 1024;  // a longer one stays as the compiler wrote it
+
+// The demo
+constexpr std::chrono::seconds kDemoStartMax{30s};    // a loaded machine starts a server within a second or two
+constexpr std::chrono::seconds kDemoTriggerMax{60s};  // from the push until its run exists
+constexpr std::chrono::seconds kDemoRunMax{600s};     // for one run; it takes seconds
 
 // Simulation
 constexpr int kSimulationTrialsMax = 1000000;    // a row of a million takes about two minutes
@@ -136,6 +206,11 @@ constexpr std::size_t kKeyFileMax = 16384;              // an RSA key of 8192 bi
 constexpr Bytes kManifestMax{256u << 10};
 constexpr Bytes kCompareFileMax{256u << 20};
 constexpr Bytes kBuildCacheDefault{20ull << 30};   // oldest builds go first
+constexpr std::chrono::seconds kHookContactMax{2s};   // a commit must not wait for a server that is away
+constexpr std::chrono::seconds kHookTimeout{15s};     // of one request of the hook
+constexpr std::chrono::seconds kTriggerRetryMax{30s};  // `kernelgate trigger` waits for a server that starts
+constexpr std::chrono::seconds kVersionTimeout{10s};   // a tool that does not say its version by then is not there
+constexpr std::chrono::seconds kHookStageTimeout{300s};  // to push what a runner can not fetch from here
 constexpr int kHookQueueMax = 1000;                // triggers kept locally while the server is away
 
 }  // namespace kernelgate::limits

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate {
 namespace {
-
-constexpr std::size_t kFullNameMax = 255;
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -48,7 +48,7 @@ bool same_full_name(std::string_view a, std::string_view b) {
 }
 
 bool is_full_name(std::string_view text) {
-  if (text.size() > kFullNameMax || text.find('/') == std::string_view::npos) return false;
+  if (text.size() > limits::kFullNameMax || text.find('/') == std::string_view::npos) return false;
   for (std::string_view rest = text;;) {
     const std::string_view part = rest.substr(0, rest.find('/'));
     if (part.empty() || part == "." || part == ".." || part.front() == '-') return false;

@@ -3,7 +3,7 @@
 
 // JSON text of every message and back. Decoding is strict on types and lenient on unknown members,
 // so that an older server and a newer runner can talk; errors name the member as a JSON pointer
-// ("/evidence/suites/0/name"). Nesting is limited to kJsonDepthMax. Text that is not UTF-8 is
+// ("/evidence/suites/0/name"). Nesting is limited to limits::kJsonDepthMax. Text that is not UTF-8 is
 // replaced on encoding (U+FFFD), refused on decoding. A number that is not finite is refused on
 // decoding; encoding one throws std::invalid_argument with its pointer.
 
@@ -14,8 +14,6 @@
 #include "core/wire/messages.hpp"
 
 namespace kernelgate::wire {
-
-inline constexpr int kJsonDepthMax = 32;  // the deepest message nests 8; parsers must not be walked off the stack
 
 template <class Message>
 [[nodiscard]] std::string encode(const Message& message);

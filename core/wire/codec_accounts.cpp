@@ -7,14 +7,12 @@
 namespace kernelgate::wire {
 namespace {
 
-constexpr std::int64_t kTokenMax = 200;
-
 }  // namespace
 
 template <class V, Describes<LoginRequest> M>
 void fields(V& v, M& m) {
   v.must("token", m.token);
-  v.range("token", static_cast<std::int64_t>(m.token.size()), 1, kTokenMax);
+  v.range("token", static_cast<std::int64_t>(m.token.size()), 1, limits::kTokenMax);
 }
 
 template <class V, Describes<Caller> M>

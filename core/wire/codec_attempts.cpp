@@ -8,8 +8,6 @@
 namespace kernelgate::wire {
 namespace {
 
-constexpr std::int64_t kNameMax = 255;
-
 std::int64_t length(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 
 // Lengths of a note; an absent text is left as it is.
@@ -89,10 +87,10 @@ void fields(V& v, M& m) {
 template <class V, Describes<AttemptNote> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
-  v.range("repository", length(m.repository), 1, kNameMax);
+  v.range("repository", length(m.repository), 1, limits::kFullNameMax);
   v.may("run", m.run);
   v.may("branch", m.branch);
-  v.range("branch", length(m.branch), 0, kNameMax);
+  v.range("branch", length(m.branch), 0, limits::kRefMax);
   words(v, m);
 }
 

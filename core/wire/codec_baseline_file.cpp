@@ -13,7 +13,7 @@ void write(Json& out, const Place& place, const TestbedFacts& value);
 
 namespace {
 
-constexpr std::int64_t kNameMax = 100, kQuantilesMax = 6, kProcessIdMax = 100;
+constexpr std::int64_t kQuantiles = 6;
 
 std::int64_t length(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 
@@ -31,12 +31,12 @@ void fields(V& v, M& m) {
 template <class V, Describes<BaselineProcess> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
-  v.range("id", length(m.id), 1, kProcessIdMax);
+  v.range("id", length(m.id), 1, limits::kProcessIdMax);
   v.must("samples", m.samples);
   v.range("samples", m.samples, 1, limits::kSamplesPerSeriesMax);
   v.must("quantiles_ns", m.quantiles_ns);
   v.range("quantiles_ns", static_cast<std::int64_t>(m.quantiles_ns.size()), 1,
-          std::min<std::int64_t>(kQuantilesMax, m.samples));
+          std::min<std::int64_t>(kQuantiles, m.samples));
 }
 
 template <class V, Describes<BaselineSession> M>
@@ -51,7 +51,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<BaselineLine> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
-  v.range("name", length(m.name), 1, kNameMax);
+  v.range("name", length(m.name), 1, limits::kNameMax);
   v.must("commit", m.commit);
   v.must("who", m.who);
   v.must("reason", m.reason);
@@ -62,7 +62,7 @@ void fields(V& v, M& m) {
   v.may("clock_low_mhz", m.clock_low_mhz);
   v.may("clock_high_mhz", m.clock_high_mhz);
   v.must("suite", m.suite);
-  v.range("suite", length(m.suite), 1, kNameMax);
+  v.range("suite", length(m.suite), 1, limits::kManifestNameMax);
   v.must("benchmark", m.benchmark);
   v.range("benchmark", length(m.benchmark), 1, static_cast<std::int64_t>(limits::kBenchmarkNameMax));
   v.must("median_ns", m.median_ns);

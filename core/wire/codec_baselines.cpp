@@ -7,9 +7,6 @@
 namespace kernelgate::wire {
 namespace {
 
-constexpr std::int64_t kNameMax = 100;
-constexpr std::int64_t kDaysMax = 3650;
-
 std::int64_t length(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 
 }  // namespace
@@ -52,10 +49,10 @@ void fields(V& v, M& m) {
 template <class V, Describes<Promotion> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
-  v.range("repository", length(m.repository), 1, kNameMax);
+  v.range("repository", length(m.repository), 1, limits::kNameMax);
   v.must("run", m.run);
   v.must("name", m.name);
-  v.range("name", length(m.name), 1, kNameMax);
+  v.range("name", length(m.name), 1, limits::kNameMax);
   v.must("reason", m.reason);
   v.range("reason", length(m.reason), 1, limits::kReasonMax);
   v.may("anchor", m.anchor);
@@ -90,7 +87,7 @@ void fields(V& v, M& m) {
   v.must("reason", m.reason);
   v.range("reason", length(m.reason), 1, limits::kReasonMax);
   v.may("expires_in_days", m.expires_in_days);
-  v.range("expires_in_days", m.expires_in_days, 0, kDaysMax);
+  v.range("expires_in_days", m.expires_in_days, 0, limits::kAcceptDaysMax);
 }
 
 template <class V, Describes<AcceptedBenchmark> M>

@@ -7,8 +7,6 @@
 namespace kernelgate::wire {
 namespace {
 
-constexpr std::int64_t kNameMax = 100;
-
 std::int64_t length(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 std::int64_t count(const std::vector<std::string>& list) { return static_cast<std::int64_t>(list.size()); }
 
@@ -17,7 +15,7 @@ std::int64_t count(const std::vector<std::string>& list) { return static_cast<st
 template <class V, Describes<BisectionRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
-  v.range("repository", length(m.repository), 1, kNameMax);
+  v.range("repository", length(m.repository), 1, limits::kNameMax);
   v.may("suite", m.suite);
   v.range("suite", length(m.suite), 0, limits::kBenchmarkNameMax);
   v.may("benchmark", m.benchmark);
@@ -71,7 +69,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<BackfillRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
-  v.range("repository", length(m.repository), 1, kNameMax);
+  v.range("repository", length(m.repository), 1, limits::kNameMax);
   v.must("commits", m.commits);
   v.range("commits", count(m.commits), 2, limits::kBisectionCommitsMax);
   v.may("limit", m.limit);

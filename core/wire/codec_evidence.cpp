@@ -7,10 +7,6 @@
 namespace kernelgate::wire {
 namespace {
 
-constexpr std::int64_t kIdMax = 128;
-constexpr std::int64_t kRoundsMax = 10;
-constexpr std::int64_t kOrderMax = 1'000'000;  // far above what any budget allows; keeps indices sane
-
 template <class Container>
 std::int64_t length(const Container& container) {
   return static_cast<std::int64_t>(container.size());
@@ -33,17 +29,17 @@ void fields(V& v, M& m) {
 template <class V, Describes<Process> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
-  v.range("id", length(m.id), 1, kIdMax);
+  v.range("id", length(m.id), 1, limits::kProcessIdMax);
   v.must("suite", m.suite);
   v.must("side", m.side);
   v.must("round", m.round);
-  v.range("round", m.round, 0, kRoundsMax);
+  v.range("round", m.round, 0, limits::kRoundsMax);
   v.must("pair", m.pair);
-  v.range("pair", m.pair, 0, kOrderMax);
+  v.range("pair", m.pair, 0, limits::kOrderMax);
   v.must("attempt", m.attempt);
-  v.range("attempt", m.attempt, 0, kOrderMax);
+  v.range("attempt", m.attempt, 0, limits::kOrderMax);
   v.must("order", m.order);
-  v.range("order", m.order, 0, kOrderMax);
+  v.range("order", m.order, 0, limits::kOrderMax);
   v.may("disturbed", m.disturbed);
   v.may("disturbance", m.disturbance);
   v.may("started_at_ms", m.started_at_ms);

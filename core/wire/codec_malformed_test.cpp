@@ -5,6 +5,8 @@
 
 #include "core/wire/codec.hpp"
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::wire {
 namespace {
 
@@ -145,7 +147,7 @@ TEST(Decode, LimitsNesting) {
     return R"({"lease":"l","x":)" + std::string(static_cast<std::size_t>(depth), '[') +
            std::string(static_cast<std::size_t>(depth), ']') + "}";
   };
-  EXPECT_TRUE(decode<Release>(nested(kJsonDepthMax - 1)));
+  EXPECT_TRUE(decode<Release>(nested(limits::kJsonDepthMax - 1)));
   const Result<Release> result = decode<Release>(nested(1'000'000));
   ASSERT_FALSE(result);
   EXPECT_NE(result.error().what.find("deeper"), std::string::npos);

@@ -7,8 +7,6 @@
 namespace kernelgate::wire {
 namespace {
 
-constexpr std::int64_t kSuiteMax = 100, kTextMax = 4000, kCountersMax = 5000;
-
 template <class Container>
 std::int64_t length(const Container& value) {
   return static_cast<std::int64_t>(value.size());
@@ -19,7 +17,7 @@ std::int64_t length(const Container& value) {
 template <class V, Describes<ProfileRequest> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
-  v.range("suite", length(m.suite), 1, kSuiteMax);
+  v.range("suite", length(m.suite), 1, limits::kManifestNameMax);
   v.must("benchmark", m.benchmark);
   v.range("benchmark", length(m.benchmark), 1, limits::kBenchmarkNameMax);
 }
@@ -27,9 +25,9 @@ void fields(V& v, M& m) {
 template <class V, Describes<ProfiledKernel> M>
 void fields(V& v, M& m) {
   v.must("kernel", m.kernel);
-  v.range("kernel", length(m.kernel), 0, kTextMax);
+  v.range("kernel", length(m.kernel), 0, limits::kProfileTextMax);
   v.must("counters", m.counters);
-  v.range("counters", length(m.counters), 0, kCountersMax);
+  v.range("counters", length(m.counters), 0, limits::kProfileCountersMax);
 }
 
 template <class V, Describes<Profile> M>
@@ -73,7 +71,7 @@ void fields(V& v, M& m) {
   v.must("lease", m.lease);
   v.may("again", m.again);
   v.may("text", m.text);
-  v.range("text", length(m.text), 0, kTextMax);
+  v.range("text", length(m.text), 0, limits::kProfileTextMax);
   v.may("base", m.base);
   v.may("head", m.head);
 }

@@ -7,8 +7,6 @@
 namespace kernelgate::wire {
 namespace {
 
-constexpr std::int64_t kDaysMax = 36500;
-
 std::int64_t length(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 
 }  // namespace
@@ -87,7 +85,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<PruneRequest> M>
 void fields(V& v, M& m) {
   v.must("older_than_days", m.older_than_days);
-  v.range("older_than_days", m.older_than_days, 1, kDaysMax);
+  v.range("older_than_days", m.older_than_days, 1, limits::kDaysMax);
   v.may("dry_run", m.dry_run);
 }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::wire {
 namespace {
 
@@ -21,7 +23,7 @@ bool too_deep(std::string_view text) {
       continue;
     }
     if (c == '"') in_string = true;
-    if ((c == '{' || c == '[') && ++depth > kJsonDepthMax) return true;
+    if ((c == '{' || c == '[') && ++depth > limits::kJsonDepthMax) return true;
     if (c == '}' || c == ']') --depth;
   }
   return false;
@@ -112,7 +114,8 @@ void write(Json& out, const Place& place, double value) {
 }
 
 Result<Json> parse_document(std::string_view text) {
-  if (too_deep(text)) return fail(Errc::invalid, "JSON nests deeper than " + std::to_string(kJsonDepthMax) + " levels");
+  if (too_deep(text))
+    return fail(Errc::invalid, "JSON nests deeper than " + std::to_string(limits::kJsonDepthMax) + " levels");
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {

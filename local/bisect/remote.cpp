@@ -3,13 +3,12 @@
 #include <mutex>
 
 #include "local/bisect/bisect.hpp"
+#include "core/units/limits.hpp"
 #include "runner/client/client.hpp"
 #include "runner/client/token_file.hpp"
 
 namespace kernelgate::local {
 namespace {
-
-constexpr std::chrono::seconds kAskEvery{2};
 
 Result<Client> connect(const BisectServer& server) {
   return open_client({.server = server.url, .retry_for = std::chrono::seconds(10)}, server.token_file);
@@ -76,7 +75,7 @@ Result<wire::Bisection> wait_there(const BisectServer& server, std::int64_t id, 
     if (!now || now->state != "running") return now;
     progress(now->text);
     std::unique_lock lock(mutex);
-    if (wake.wait_for(lock, stop, kAskEvery, [] { return false; }); stop.stop_requested())
+    if (wake.wait_for(lock, stop, limits::kBisectionAskEvery, [] { return false; }); stop.stop_requested())
       return fail(Errc::conflict, "stopped waiting; the bisection goes on", "bisection " + std::to_string(id));
   }
 }

@@ -13,7 +13,7 @@
 namespace kernelgate::bundle {
 namespace {
 
-constexpr std::size_t kLinesMax = 100;
+constexpr std::size_t kLinesShown = 100;
 
 class Differ {
  public:
@@ -32,7 +32,7 @@ class Differ {
       say(fmt::format("{} is {:.15g}, was {:.15g}", what, *replayed, *stored));
   }
   void say(const std::string& text) {
-    if (lines.size() < kLinesMax) lines.push_back(place_.empty() ? text : place_ + ": " + text);
+    if (lines.size() < kLinesShown) lines.push_back(place_.empty() ? text : place_ + ": " + text);
   }
 
   std::vector<std::string> lines;

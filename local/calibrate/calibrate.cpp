@@ -25,8 +25,6 @@
 namespace kernelgate::local {
 namespace {
 
-constexpr double kGpuSecondsMost = 24 * 3600;  // as a policy allows a run
-
 // A calibration is no run: nothing of it is kept but its figures.
 class ProgressReporter final : public JobReporter {
  public:
@@ -47,9 +45,9 @@ Status check_options(const CalibrateOptions& options) {
   if (options.pairs < 2 || options.pairs > limits::kPairsMax || options.pairs % 2 != 0)
     return fail(Errc::invalid, fmt::format("{} pairs", options.pairs), "--pairs",
                 fmt::format("an even number from 2 to {}", limits::kPairsMax));
-  if (!(options.gpu_seconds >= 1 && options.gpu_seconds <= kGpuSecondsMost))
+  if (!(options.gpu_seconds >= 1 && options.gpu_seconds <= limits::kGpuSecondsMax))
     return fail(Errc::invalid, fmt::format("a budget of {} seconds", options.gpu_seconds), "--gpu-seconds",
-                fmt::format("measured seconds of each part, from 1 to {}: leave it out for {}", kGpuSecondsMost,
+                fmt::format("measured seconds of each part, from 1 to {}: leave it out for {}", limits::kGpuSecondsMax,
                             CalibrateOptions{}.gpu_seconds));
   for (const double slowdown : options.slowdowns)
     if (!(slowdown > 0 && slowdown <= 1))

@@ -8,14 +8,13 @@
 #include <csignal>
 #include <thread>
 
+#include "core/units/limits.hpp"
 #include "local/demo/attempts.hpp"
 #include "local/demo/stage.hpp"
 
 namespace kernelgate::demo {
 namespace {
 
-constexpr std::chrono::seconds kTriggerPatience{60};  // from the push until its run exists
-constexpr std::chrono::seconds kRunPatience{600};     // for one run; it takes seconds
 constexpr std::chrono::seconds kAsk{1};               // so that an interrupt is heard soon
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -56,7 +55,7 @@ void clear_progress() {
 }
 
 Result<std::int64_t> wait_for_trigger(Stage& stage, const std::string& commit) {
-  const auto deadline = std::chrono::steady_clock::now() + kTriggerPatience;
+  const auto deadline = std::chrono::steady_clock::now() + limits::kDemoTriggerMax;
   while (std::chrono::steady_clock::now() < deadline) {
     RunQuery query;
     query.repository = kRepository;
@@ -72,7 +71,7 @@ Result<std::int64_t> wait_for_trigger(Stage& stage, const std::string& commit) {
 }
 
 Result<wire::Run> wait_for_verdict(Stage& stage, const Step& step, std::int64_t id) {
-  const auto deadline = std::chrono::steady_clock::now() + kRunPatience;
+  const auto deadline = std::chrono::steady_clock::now() + limits::kDemoRunMax;
   while (std::chrono::steady_clock::now() < deadline) {
     auto run = stage.api->run(id, kAsk);
     if (!run) return run;

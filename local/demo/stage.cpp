@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "db/database.hpp"
 #include "db/tokens.hpp"
@@ -19,8 +20,7 @@ namespace kernelgate::demo {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::chrono::seconds kStartPatience{30};  // a loaded machine starts a server within a second or two
-constexpr std::chrono::seconds kAwayPatience{2};   // then we look whether the server has ended
+constexpr std::chrono::seconds kAwayFor{2};   // then we look whether the server has ended
 
 // Readable by us alone.
 Status write_secret(const fs::path& path, const std::string& text) {
@@ -70,7 +70,7 @@ Status make_repositories(Stage& stage, const Story& story) {
 }
 
 Status wait_until_healthy(Stage& stage) {
-  const auto deadline = std::chrono::steady_clock::now() + kStartPatience;
+  const auto deadline = std::chrono::steady_clock::now() + limits::kDemoStartMax;
   while (!stage.api->health()) {
     if (auto alive = stage.children_alive(); !alive) return alive;
     if (std::chrono::steady_clock::now() > deadline)
@@ -104,7 +104,7 @@ Status start_server(const DemoOptions& options, Stage& stage, const fs::path& fo
   ClientOptions client;
   client.server = stage.address.url();
   client.token = token;
-  client.retry_for = kAwayPatience;
+  client.retry_for = kAwayFor;
   auto api = Client::create(std::move(client));
   if (!api) return pass_on(api);
   stage.api.emplace(std::move(*api));

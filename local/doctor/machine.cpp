@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr double kGiB = 1024.0 * 1024 * 1024;
 constexpr double kDiskLeastGiB = 2;        // one build of a CUDA repository and its log
 constexpr double kMemoryLeastGiB = 2;      // two compilers and the suite
-constexpr double kLoadPerCoreMax = 0.5;    // above it a CPU testbed measures its neighbours
+constexpr double kLoadPerCoreMost = 0.5;    // above it a CPU testbed measures its neighbours
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file);
@@ -67,7 +67,7 @@ Finding find_cores(const fs::path& root) {
 Finding find_load(const fs::path& root, int cores) {
   const double load = std::strtod(text_of(root / "proc/loadavg").c_str(), nullptr);
   Finding out{.topic = "load", .text = fmt::format("{:.2f} over the last minute", load)};
-  if (load > kLoadPerCoreMax * cores) {
+  if (load > kLoadPerCoreMost * cores) {
     out.grade = Grade::warning;
     out.fix = "other programs are at work: times of a CPU testbed will spread, verdicts need more pairs";
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "core/units/limits.hpp"
 #include "local/doctor/machine.hpp"
 #include "runner/process/process.hpp"
 
 namespace kernelgate::doctor {
 namespace {
 
-using namespace std::chrono_literals;
 
 struct Tool {
   const char* topic;
@@ -33,7 +33,7 @@ std::string version_of(const std::string& name, const std::string& path) {
   ProcessSpec spec;
   spec.argv = {name, "--version"};
   spec.env = {"PATH=" + path, "LC_ALL=C"};
-  spec.timeout = 10s;
+  spec.timeout = limits::kVersionTimeout;
   const Result<ProcessResult> done = run_process(spec);
   if (!done || !done->ok()) return {};
   const std::size_t release = done->out.find("release ");  // nvcc says it on its fourth line

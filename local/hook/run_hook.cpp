@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/decision/verdict.hpp"
+#include "core/units/limits.hpp"
 #include "local/hook/install.hpp"
 #include "local/hook/make_trigger.hpp"
 #include "local/hook/pushed_refs.hpp"
@@ -16,14 +17,9 @@
 namespace kernelgate::hook {
 namespace {
 
-using namespace std::chrono_literals;
-
 // A person waits for this hook: an absent server is noticed fast, and the queue keeps the rest.
-constexpr auto kContactPatience = 2s;
-constexpr auto kContactTimeout = 15s;
-
 Result<Client> connect(const Settings& settings) {
-  return open_client({.server = settings.server, .retry_for = kContactPatience, .timeout = kContactTimeout},
+  return open_client({.server = settings.server, .retry_for = limits::kHookContactMax, .timeout = limits::kHookTimeout},
                      settings.token_file);
 }
 
@@ -57,7 +53,7 @@ void stage(const Git& git, const Settings& settings, const TriggerSubject& subje
   const auto pushed = git.call(
       {.args = {"-C", here, "push", "--quiet", "--no-verify", settings.stage, hash + ":refs/kernelgate/" + hash},
        .env = {{"GIT_ALLOW_PROTOCOL", "file:git:http:https:ssh"}},
-       .timeout = 300s});
+       .timeout = limits::kHookStageTimeout});
   if (!pushed) say(out, "cannot stage " + subject.commit.short_str() + ": " + to_string(pushed.error()));
 }
 

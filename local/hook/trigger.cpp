@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "local/hook/make_trigger.hpp"
 #include "local/hook/settings.hpp"
@@ -14,10 +15,9 @@
 namespace kernelgate::hook {
 namespace {
 
-using namespace std::chrono_literals;
 
 Result<Client> connect(const TriggerRequest& request) {
-  return open_client({.server = request.server, .retry_for = 30s}, request.token_file);
+  return open_client({.server = request.server, .retry_for = limits::kTriggerRetryMax}, request.token_file);
 }
 
 std::string branch_of(const Git& git, const TriggerRequest& request, const CommitHash& commit) {

@@ -15,7 +15,7 @@ using report::harmless;
 using report::markdown_escape;
 using report::pad_right;
 
-constexpr std::size_t kTextMax = 160;  // of one point's words: the rest stands in the local store
+constexpr std::size_t kTextShown = 160;  // of one point's words: the rest stands in the local store
 
 std::string ratio_text(const PointResult& point) {
   return point.ratio ? fmt::format("{:.3f}", *point.ratio) : "–";
@@ -43,7 +43,7 @@ std::string sweep_table(const std::vector<SweepResult>& sweeps) {
     out += pad_right("point", names) + "  " + pad_right("outcome", outcomes) + "  point/reference  words\n";
     for (const PointResult& point : sweep.points)
       out += pad_right(point.point.name(), names) + "  " + pad_right(point.outcome, outcomes) + "  " +
-             pad_right(ratio_text(point), 15) + "  " + report::shorten(harmless(point.text), kTextMax) + "\n";
+             pad_right(ratio_text(point), 15) + "  " + report::shorten(harmless(point.text), kTextShown) + "\n";
     out += "\n" + best_text(sweep) + "\n";
     for (const std::string& constraint : sweep.constraints) out += constraint + "\n";
   }
@@ -58,7 +58,7 @@ std::string sweep_markdown(const std::vector<SweepResult>& sweeps) {
     out += "\n| point | outcome | point/reference | words |\n|---|---|--:|---|\n";
     for (const PointResult& point : sweep.points)
       out += fmt::format("| {} | {} | {} | {} |\n", markdown_escape(point.point.name()), point.outcome,
-                         ratio_text(point), markdown_escape(report::shorten(harmless(point.text), kTextMax)));
+                         ratio_text(point), markdown_escape(report::shorten(harmless(point.text), kTextShown)));
     out += "\n";
   }
   return out;

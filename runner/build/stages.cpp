@@ -7,15 +7,13 @@
 #include <chrono>
 #include <string_view>
 
+#include "core/units/limits.hpp"
 #include "runner/process/command_line.hpp"
 
 namespace kernelgate::build_detail {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-constexpr int kProcessesMax = 4096;     // a fork bomb stops here
-constexpr Bytes kFileMax{16ull << 30};  // and one runaway file here
 
 bool holds(const std::string& log, std::initializer_list<std::string_view> texts) {
   return std::any_of(texts.begin(), texts.end(),
@@ -87,8 +85,8 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     job.network = stage == "fetch";
     ProcessSpec how;
     how.merge_stderr = true;
-    how.limits.processes = kProcessesMax;
-    how.limits.file_size = kFileMax;
+    how.limits.processes = limits::kStageProcessesMax;
+    how.limits.file_size = limits::kStageFileMax;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
     how.timeout = std::max(left, std::chrono::milliseconds(1));
     if (stage == "fetch") how.timeout = std::min<std::chrono::milliseconds>(how.timeout, limits::kFetchTimeout);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <random>
 
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 
 namespace kernelgate {
@@ -80,7 +81,7 @@ Result<HttpResponse> call_patiently(HttpCaller& caller, const HttpRequest& reque
     const bool again = away && (repeat == Repeat::yes || (repeat == Repeat::unsent_only && unsent));
     std::chrono::milliseconds wait = jittered(longest);
     if (response && response->retry_after)
-      wait = std::max<std::chrono::milliseconds>(wait, std::min<std::chrono::seconds>(*response->retry_after, 30s));
+      wait = std::max<std::chrono::milliseconds>(wait, std::min(*response->retry_after, limits::kRetryAfterMax));
     if (!again || options.stop.stop_requested() || Steady::now() + wait > deadline)
       return tl::unexpected<Error>(std::move(error));
     if (!pause(wait, options.stop)) return tl::unexpected<Error>(std::move(error));

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/units/limits.hpp"
 #include "net/secret_file.hpp"
 
 namespace kernelgate {
@@ -11,7 +12,6 @@ namespace {
 
 constexpr std::string_view kPrefix = "kg_";
 constexpr std::size_t kHexDigits = 64;
-constexpr std::size_t kFileMax = 255;  // a token and some white space
 
 bool is_token(std::string_view text) {
   if (text.substr(0, kPrefix.size()) != kPrefix) return false;
@@ -22,7 +22,7 @@ bool is_token(std::string_view text) {
 }  // namespace
 
 Result<std::string> read_token_file(const std::filesystem::path& path) {
-  const auto token = read_secret_file(path, "token", kFileMax);
+  const auto token = read_secret_file(path, "token", limits::kOwnTokenFileMax);
   if (!token) return token;
   if (!is_token(*token))
     return fail(Errc::invalid, "the file does not hold a token", path.string(),

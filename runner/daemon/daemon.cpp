@@ -12,6 +12,7 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "runner/daemon/profile_errand.hpp"
 #include "runner/daemon/session.hpp"
 #include "runner/git/mirror.hpp"
@@ -40,7 +41,6 @@ void sleep_unless(const std::stop_token& stop, std::chrono::milliseconds length)
 }
 
 constexpr const char* kStopping = "the runner is stopping";
-constexpr std::chrono::seconds kRecoveryPause{10};
 
 class Runner {
  public:
@@ -92,7 +92,7 @@ class Runner {
   [[nodiscard]] bool device_is_well(const std::stop_token& stop) {
     if (probe_->trouble().empty()) return true;
     if (!probe_->recovered(stop)) {
-      sleep_unless(stop, kRecoveryPause);
+      sleep_unless(stop, limits::kRecoveryPause);
       return false;
     }
     log_info("the device can be measured on again");

@@ -3,16 +3,17 @@
 
 #include "core/log/log.hpp"
 #include "core/report/text.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 
 namespace kernelgate {
 namespace {
 
-// Characters, of four bytes at most: a longer text would be refused, and the profile made again and again.
-constexpr std::size_t kTextMax = 1000;
+// Characters of four bytes at most: a longer text would be refused, and the profile made again and again.
+constexpr std::size_t kFits = limits::kProfileTextMax / 4;
 
 // Names of kernels and what a build wrote are a commit's, of any length and not always UTF-8.
-std::string fitting(std::string_view text) { return report::shorten(report::harmless(text), kTextMax); }
+std::string fitting(std::string_view text) { return report::shorten(report::harmless(text), kFits); }
 
 wire::ProfiledKernel kernel_of(KernelProfile profile) {
   return {.kernel = fitting(profile.kernel), .counters = std::move(profile.counters)};

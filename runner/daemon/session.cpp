@@ -13,12 +13,10 @@ JobSession::Pace pace_of(JobSession::Pace pace, const wire::Claim& claim) {
   return pace;
 }
 
-// In JSON a log may grow sixfold; the first and last half of a longer one are sent.
-constexpr std::size_t kLogSentMax = limits::kRequestBodyMax.value / 8;
-
+// The first and last half of a log that is too long.
 std::string shortened(const std::string& text) {
-  if (text.size() <= kLogSentMax) return text;
-  const std::size_t half = kLogSentMax / 2;
+  if (text.size() <= limits::kLogSentMax) return text;
+  const std::size_t half = limits::kLogSentMax / 2;
   return text.substr(0, half) + "\n… " + std::to_string(text.size() - 2 * half) + " bytes left out …\n" +
          text.substr(text.size() - half);
 }

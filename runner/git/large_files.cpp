@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "core/units/limits.hpp"
 #include "runner/git/mirror.hpp"
 
 namespace kernelgate::git_detail {
@@ -13,8 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPointerStart = "version https://git-lfs.github.com/spec/v1\n";
-constexpr std::uintmax_t kPointerMax = 1024;  // from the LFS specification
-constexpr Bytes kLargeFileMax{4ull << 30};    // one file passes through memory
+constexpr std::uintmax_t kPointerMost = 1024;  // from the LFS specification
 
 std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -36,7 +36,7 @@ std::vector<std::string> find_pointers(const std::vector<TreeEntry>& entries, co
   for (const auto& entry : entries) {
     std::error_code error;
     const auto path = folder / entry.path;
-    if (entry.mode.rfind("100", 0) != 0 || fs::file_size(path, error) > kPointerMax || error) continue;
+    if (entry.mode.rfind("100", 0) != 0 || fs::file_size(path, error) > kPointerMost || error) continue;
     if (read_file(path).rfind(kPointerStart, 0) == 0) out.push_back(entry.path);
   }
   return out;
@@ -57,7 +57,7 @@ Status fetch_large_files(const Git& git, const std::vector<TreeEntry>& entries, 
                              .stdin_text = read_file(folder / pointer),
                              .timeout = limits::kFetchTimeout,
                              .stop = stop,
-                             .output_max = kLargeFileMax});
+                             .output_max = limits::kLargeFileMax});
     if (!content) return fail(Errc::unavailable, content.error().what, pointer, "check that its LFS object was pushed");
     std::ofstream file(folder / pointer, std::ios::binary | std::ios::trunc);
     if (!file.write(content->data(), static_cast<std::streamsize>(content->size())).flush())

@@ -17,9 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInsideCubins = "/tmp/cubins";
-constexpr Bytes kDemangleMemoryMax{512u << 20};
-constexpr std::chrono::seconds kDemangleTimeout{10};
-constexpr std::size_t kNameMax = 64 * 1024;  // a longer one stays as the compiler wrote it
 
 class Reader {
  public:
@@ -95,15 +92,15 @@ void demangle_long_names(std::vector<KernelCode>& kernels, const std::stop_token
   if (left.empty()) return;
   how.argv = {"c++filt"};
   how.env = {"PATH=/usr/local/bin:/usr/bin:/bin"};
-  how.limits.address_space = kDemangleMemoryMax;
+  how.limits.address_space = limits::kDemangleMemoryMax;
   how.output_max = limits::kSuiteOutputMax;
   how.kill_when_over = true;
-  how.timeout = kDemangleTimeout;
+  how.timeout = limits::kDemangleTimeout;
   const auto ended = run_process(how, stop);
   if (!ended || !ended->ok()) return;
   std::istringstream lines(ended->out);
   for (std::string line; !left.empty() && std::getline(lines, line); left.erase(left.begin()))
-    if (line.size() <= kNameMax) left.front()->kernel = std::move(line);
+    if (line.size() <= limits::kKernelNameMax) left.front()->kernel = std::move(line);
 }
 
 }  // namespace

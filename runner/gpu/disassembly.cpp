@@ -157,8 +157,6 @@ std::string instruction_class(std::string_view opcode) {
 
 namespace {
 
-constexpr int kBackReferencesMax = 32;
-
 // "S_", "S1A_", "T0_": what stood before, once more. Each pair of them can double the name that comes out.
 int back_references(std::string_view name) {
   int out = 0;
@@ -173,7 +171,7 @@ int back_references(std::string_view name) {
 
 std::string demangle(const std::string& name) {
   // A commit names its kernels as it likes: 300 bytes can stand for gigabytes.
-  if (back_references(name) > kBackReferencesMax) return name;
+  if (back_references(name) > limits::kBackReferencesMax) return name;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                          &std::free);

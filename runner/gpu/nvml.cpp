@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::gpu {
 namespace {
 
@@ -34,7 +36,6 @@ constexpr unsigned kClockSm = 1, kClockMemory = 2;
 constexpr unsigned kThresholdSlowdown = 1;
 constexpr unsigned kPolicyPower = 0, kPolicyThermal = 1;
 constexpr unsigned long long kEventXid = 0x8;
-constexpr std::size_t kProcessesMax = 4096;
 
 constexpr std::array<std::pair<Reason, const char*>, 9> kReasonNames{{{kIdle, "idle"},
                                                                       {kApplicationClocks, "application_clocks"},
@@ -184,7 +185,7 @@ std::optional<std::vector<unsigned>> Card::processes() const {
     auto count = static_cast<unsigned>(infos.size());
     const int rc = library_->call<int(Device, unsigned*, ProcessInfo*)>("nvmlDeviceGetComputeRunningProcesses_v3",
                                                                         device_, &count, infos.data());
-    if (rc == kTooSmall && infos.size() < kProcessesMax) {
+    if (rc == kTooSmall && infos.size() < limits::kCardProcessesMax) {
       infos.resize(infos.size() * 4);
       continue;
     }

@@ -12,15 +12,14 @@
 #include <limits>
 #include <system_error>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::gpu {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "=========";
-// The program under the tool writes into the same text, as much as it likes.
-constexpr std::size_t kFindingsMax = 100;
-constexpr std::size_t kLineMax = 2000;
 
 bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
@@ -83,8 +82,8 @@ void read_detail(std::string_view text, SanitizerFinding& out) {
     out.thread = text.substr(3);
     return;
   }
-  constexpr std::size_t kDetailMax = 300;
-  if (out.detail.size() < kDetailMax) out.detail += (out.detail.empty() ? "" : "; ") + std::string(text);
+  constexpr std::size_t kDetailEnough = 300;
+  if (out.detail.size() < kDetailEnough) out.detail += (out.detail.empty() ? "" : "; ") + std::string(text);
 }
 
 // "ERROR SUMMARY: 12 errors", "RACECHECK SUMMARY: 3 hazards displayed (3 errors, 0 warnings)".
@@ -112,7 +111,7 @@ SanitizerReport parse_sanitizer(std::string_view text) {
     // What the program wrote last may stand before it: its output is cut into pieces anywhere.
     const std::size_t prefix = line.find(kPrefix);
     if (prefix == line.npos) continue;
-    line = line.substr(prefix + kPrefix.size(), kLineMax);
+    line = line.substr(prefix + kPrefix.size(), limits::kFindingLineMax);
     const bool indented = starts(line, "     ");
     line = trim(line);
     if (line.empty()) {
@@ -120,7 +119,7 @@ SanitizerReport parse_sanitizer(std::string_view text) {
     } else if (indented) {
       if (in_finding) read_detail(line, out.findings.back());
     } else if (!read_summary(line, out)) {
-      in_finding = is_title(line) && out.findings.size() < kFindingsMax;
+      in_finding = is_title(line) && out.findings.size() < limits::kFindingsMax;
       if (in_finding) read_title(line, out.findings.emplace_back());
       if (starts(line, "Error: ") && !in_finding) out.trouble = line.substr(7);
     }

@@ -8,6 +8,8 @@
 #include <optional>
 #include <sstream>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::gpu {
 namespace {
 
@@ -28,8 +30,7 @@ std::optional<pid_t> parent_of(pid_t pid, const fs::path& proc) {
 }
 
 bool descends_from(pid_t pid, pid_t ancestor, const fs::path& proc) {
-  constexpr int kDepthMax = 100;
-  for (int i = 0; i < kDepthMax && pid > 0; ++i) {
+  for (int i = 0; i < limits::kProcessDepthMax && pid > 0; ++i) {
     if (pid == ancestor) return true;
     const auto parent = parent_of(pid, proc);
     if (!parent) return false;

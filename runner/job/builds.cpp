@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "runner/gpu/cuda_error.hpp"
 #include "runner/measure/measure.hpp"
@@ -16,8 +17,6 @@
 
 namespace kernelgate {
 namespace {
-
-constexpr std::size_t kFailureTextMax = 4000;
 
 std::string note_name(const SuiteSpec& spec) {
   return "check-" + Sha256().field(spec.name).field(spec.check).hex().substr(0, 16);
@@ -116,7 +115,7 @@ BuildRecipe at_point(BuildRecipe recipe, const std::string& defines) {
 
 std::string failure_text(const Build& build) {
   std::string_view tail = build.log;
-  if (tail.size() > kFailureTextMax) tail.remove_prefix(tail.size() - kFailureTextMax);
+  if (tail.size() > limits::kFailureTextMax) tail.remove_prefix(tail.size() - limits::kFailureTextMax);
   return fmt::format("{} failed:\n{}", build.failed_stage, tail);
 }
 

@@ -18,7 +18,7 @@ using wire::TestbedFacts;
 
 constexpr double kMoved = 0.01;    // of all: what the decision rule tolerates by default
 constexpr double kOwnMove = 0.02;  // of one benchmark, beyond the environment's
-constexpr std::size_t kNamedMax = 5;
+constexpr std::size_t kNamed = 5;
 
 constexpr std::array<std::pair<const char*, std::string TestbedFacts::*>, 7> kFacts{
     {{"GPU", &TestbedFacts::gpu_model},
@@ -140,13 +140,13 @@ std::vector<std::string> describe(const EpochShift& shift) {
   std::sort(own.begin(), own.end(), [](const BenchmarkShift& a, const BenchmarkShift& b) {
     return std::abs(std::log(a.rest)) > std::abs(std::log(b.rest));
   });
-  for (std::size_t i = 0; i < own.size() && i < kNamedMax; ++i)
+  for (std::size_t i = 0; i < own.size() && i < kNamed; ++i)
     out.push_back(
         fmt::format("{}: {} moved by {} at the new epoch: {} is the environment's, {} its own code's under it",
                     own[i].suite, own[i].benchmark, percent(own[i].total), percent(own[i].environment),
                     percent(own[i].rest)));
-  if (own.size() > kNamedMax)
-    out.push_back(fmt::format("{} more benchmarks moved on their own at the new epoch", own.size() - kNamedMax));
+  if (own.size() > kNamed)
+    out.push_back(fmt::format("{} more benchmarks moved on their own at the new epoch", own.size() - kNamed));
   return out;
 }
 

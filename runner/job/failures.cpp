@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/units/limits.hpp"
 #include "runner/check/check_lines.hpp"
 #include "runner/gpu/cuda_error.hpp"
 #include "runner/gpu/sanitizer.hpp"
@@ -13,9 +14,6 @@
 
 namespace kernelgate {
 namespace {
-
-// More crashed benchmarks than this seldom have more causes.
-constexpr int kRerunsMax = 10;
 
 Result<gpu::SanitizerReport> run_tool(JobStage& stage, const Build& build, const std::string& line,
                                       const std::vector<std::string>& flags, const std::string& tool,
@@ -57,7 +55,7 @@ Status explain_failures(JobStage& stage, const SuiteSpec& spec, const SuiteBuild
     const bool can_run_alone = of_check ? reruns == 0  // the check program runs all its cases at once
                                         : std::find(listed.begin(), listed.end(), failure.benchmark) != listed.end();
     const bool worth_it = failure.verdict == Verdict::crashed || failure.verdict == Verdict::broken;
-    if (!on_card || !worth_it || !can_run_alone || build == nullptr || reruns == kRerunsMax) continue;
+    if (!on_card || !worth_it || !can_run_alone || build == nullptr || reruns == limits::kRerunsMax) continue;
     if (stage.place.sanitizer.empty()) continue;
     ++reruns;
     if (auto done = rerun(stage, *build, spec, of_check, failure); !done) return done;

@@ -6,13 +6,12 @@
 #include <algorithm>
 
 #include "core/decision/attribution.hpp"
+#include "core/units/limits.hpp"
 
 namespace kernelgate {
 namespace {
 
 constexpr const char* kPinVariable = "KG_CONFIGURATIONS";  // kernels/bench/README.md has the convention
-constexpr std::size_t kPinnedMax = 8;                      // benchmarks of one suite
-constexpr int kPinnedPairsMax = 8;
 
 double seconds_of(const SuiteEvidence& evidence) {
   double sum = 0;
@@ -36,7 +35,7 @@ class PinnedTry {
     }
     request.setup.env.emplace_back(kPinVariable, lines);
     request.base->listing.benchmarks = request.head->listing.benchmarks = names;
-    request.policy.max_pairs = std::min(request.policy.max_pairs, kPinnedPairsMax);
+    request.policy.max_pairs = std::min(request.policy.max_pairs, limits::kPinnedPairsMax);
     request.policy.against = Against::pairs;
     MeasureHooks own;
     own.process_ended = [&](const Process& process) -> Status {
@@ -114,10 +113,10 @@ Status measure_pinned(JobStage& stage, const MeasureRequest& request, SuiteEvide
                       std::vector<std::string>& notices, const MeasureHooks& hooks) {
   if (!request.base || !request.head) return {};
   std::vector<Comparison> moved = moved_with_choice(decide_suite(evidence, request.policy, request.stored));
-  if (moved.size() > kPinnedMax) {
+  if (moved.size() > limits::kPinnedMax) {
     notices.push_back(fmt::format("{}: {} of {} benchmarks that moved with another configuration are compared pinned",
-                                  evidence.name, kPinnedMax, moved.size()));
-    moved.resize(kPinnedMax);
+                                  evidence.name, limits::kPinnedMax, moved.size()));
+    moved.resize(limits::kPinnedMax);
   }
   MeasureRequest asked = request;
   asked.policy.gpu_seconds -= seconds_of(evidence);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/decision/decide.hpp"
+#include "core/units/limits.hpp"
 #include "runner/gpu/code.hpp"
 #include "runner/job/builds.hpp"
 #include "runner/job/stage.hpp"
@@ -13,8 +14,6 @@
 
 namespace kernelgate {
 namespace {
-
-constexpr std::size_t kProfiledMax = 3;  // of one suite: each takes seconds of the card on both sides
 
 std::vector<std::string> worst_regressions(const MeasureRequest& request, const SuiteEvidence& evidence) {
   std::vector<Comparison> regressed;
@@ -25,7 +24,7 @@ std::vector<std::string> worst_regressions(const MeasureRequest& request, const 
   });
   std::vector<std::string> out;
   for (const Comparison& comparison : regressed)
-    if (out.size() < kProfiledMax) out.push_back(comparison.benchmark);
+    if (out.size() < limits::kProfiledMax) out.push_back(comparison.benchmark);
   return out;
 }
 

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <ctime>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::process_detail {
 namespace {
-
-constexpr time_t kLeftoversMax = 10;  // seconds for the dead child's descendants to die, one in a driver call too
 
 // "123 (any) name) S 77 …": the parent stands behind the state, and only the last bracket ends the name.
 pid_t parent_of(int proc, const char* pid) {
@@ -87,7 +87,7 @@ time_t seconds_now() {
 }
 
 void end_descendants(const sigset_t& told) {
-  const auto deadline = seconds_now() + kLeftoversMax;
+  const auto deadline = seconds_now() + limits::kLeftoversMax.count();
   for (;;) {
     pid_t fetched = 0;
     while ((fetched = waitpid(-1, nullptr, WNOHANG)) > 0) {

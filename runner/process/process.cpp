@@ -17,6 +17,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/units/limits.hpp"
 #include "runner/process/capture.hpp"
 #include "runner/process/keeper.hpp"
 
@@ -26,8 +27,6 @@ namespace {
 using namespace process_detail;
 using std::chrono::milliseconds;
 using SteadyClock = std::chrono::steady_clock;
-
-constexpr milliseconds kDrainMax{500};  // for a pipe held open by a process that could not be killed
 
 tl::unexpected<Error> system_error(const std::string& what, int error) {
   const bool passing = error == EMFILE || error == ENFILE || error == EAGAIN;
@@ -220,7 +219,7 @@ class Watch {
 
   ProcessResult finish() {
     const auto ended = SteadyClock::now();
-    const auto give_up = ended + kDrainMax;
+    const auto give_up = ended + limits::kDrainMax;
     const auto any_open = [this] { return out_.open() || err_.open() || results_.open() || status_.open(); };
     for (drain(); any_open() && SteadyClock::now() < give_up; drain()) wait_for_news(give_up, false);
     int status = 0, keepers = 0;

@@ -7,15 +7,14 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::suite {
 namespace {
 
-// Linux takes 128 KiB in one argument, libstdc++'s regular expressions 100,000 states; escapes
-// double a character.
-constexpr std::size_t kFilterMax = 60000;
 constexpr double kWarmUpMs = 50;
 constexpr double kLongRepetitionMs = 50;
-constexpr int kDroppedMax = 100;
+constexpr int kDroppedMost = 100;
 
 std::string escape(std::string_view name) {
   constexpr std::string_view kSpecials = ".[\\()*+?{|^$";
@@ -63,7 +62,7 @@ std::vector<std::vector<std::string>> split_for_filter(const std::vector<std::st
   std::size_t size = 0;
   for (const auto& name : benchmarks) {
     const std::size_t more = escape(name).size() + 1;
-    if (parts.empty() || size + more > kFilterMax) {
+    if (parts.empty() || size + more > limits::kFilterMax) {
       parts.emplace_back();
       size = 0;
     }
@@ -76,7 +75,7 @@ std::vector<std::vector<std::string>> split_for_filter(const std::vector<std::st
 RepetitionPlan plan_repetitions(double sample_ms, std::size_t benchmarks, double longest_ms) {
   RepetitionPlan plan;
   const double each_ms = std::max(longest_ms, sample_ms) * static_cast<double>(std::max<std::size_t>(benchmarks, 1));
-  plan.dropped = std::clamp(static_cast<int>(std::ceil(kWarmUpMs / each_ms)), 3, kDroppedMax);
+  plan.dropped = std::clamp(static_cast<int>(std::ceil(kWarmUpMs / each_ms)), 3, kDroppedMost);
   if (longest_ms > kLongRepetitionMs) plan.timed = 5;
   return plan;
 }

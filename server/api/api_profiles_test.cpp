@@ -3,6 +3,7 @@
 #include <future>
 
 #include "core/decision/verdict.hpp"
+#include "core/units/limits.hpp"
 #include "db/audit.hpp"
 #include "db/profiles.hpp"
 #include "server/api/api_fixture.hpp"
@@ -141,9 +142,9 @@ TEST_F(ApiProfiles, ARunnerThatStopsGivesItBackAndOneThatIsLostLosesIt) {
   ASSERT_EQ(ask_for(run).status, 202);
   EXPECT_EQ(end(take(testbed_).body, {{"again", true}}).status, 204);
   EXPECT_EQ(newest(run)["state"], "queued");
-  for (int i = 0; i < db::kProfileClaimsMax; ++i) {
+  for (int i = 0; i < limits::kProfileClaimsMax; ++i) {
     EXPECT_EQ(take(testbed_).status, 200);
-    clock_.ms += std::chrono::milliseconds(db::kProfileLease).count();
+    clock_.ms += std::chrono::milliseconds(limits::kProfileLease).count();
   }
   EXPECT_EQ(take(testbed_).status, 204);
   EXPECT_EQ(newest(run)["state"], "failed");

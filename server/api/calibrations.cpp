@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/units/git_hash.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "db/audit.hpp"
 #include "db/quarantines.hpp"
@@ -17,18 +18,17 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::size_t kNameMax = 100;
-
 Status check(const wire::CalibrationUpload& upload) {
   if (!CommitHash::parse(upload.commit))
     return fail(Errc::invalid, "not a commit: a full hash is meant", "/commit", "send what git rev-parse prints");
-  if (upload.testbed.name.empty() || upload.testbed.name.size() > kNameMax)
+  if (upload.testbed.name.empty() || upload.testbed.name.size() > limits::kNameMax)
     return fail(Errc::invalid, "not a testbed's name", "/testbed/name", "1 to 100 bytes");
   for (const wire::CalibratedBenchmark& one : upload.benchmarks) {
     const bool ratios = one.ratio_low > 0 && one.ratio_low <= one.ratio && one.ratio <= one.ratio_high;
     const double fractions[] = {one.injected, one.sum_squares, one.detectable, one.tolerate, one.catch_limit};
     if (!ratios || std::any_of(std::begin(fractions), std::end(fractions), [](double x) { return x < 0; }))
-      return fail(Errc::invalid, "not the figures of a calibration: '" + one.benchmark.substr(0, kNameMax) + "'",
+      return fail(Errc::invalid,
+                  "not the figures of a calibration: '" + one.benchmark.substr(0, limits::kNameMax) + "'",
                   "/benchmarks", "no fraction is below zero, and a ratio lies within its interval");
   }
   return {};

@@ -8,6 +8,7 @@
 #include "core/decision/judged_key.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "db/acknowledgements.hpp"
 #include "db/attempts.hpp"
@@ -25,8 +26,6 @@
 
 namespace kernelgate::api {
 namespace {
-
-constexpr std::size_t kNameMax = 100;
 
 struct Claimed {
   db::Run run;
@@ -162,9 +161,9 @@ Result<db::Run> resolve(db::Connection& connection, const http::Request& request
 Result<http::Answer> post_claim(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::ClaimRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  if (wanted->runner.empty() || wanted->runner.size() > kNameMax)
+  if (wanted->runner.empty() || wanted->runner.size() > limits::kNameMax)
     return fail(Errc::invalid, "not a runner's name", "/runner", "1 to 100 bytes");
-  if (wanted->testbed.name.empty() || wanted->testbed.name.size() > kNameMax)
+  if (wanted->testbed.name.empty() || wanted->testbed.name.size() > limits::kNameMax)
     return fail(Errc::invalid, "not a testbed's name", "/testbed/name", "1 to 100 bytes");
   const Instant now = context.clock.now();
   const auto claimed = context.database.write([&](db::Connection& connection) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "db/benchmark_history.hpp"
 #include "db/repositories.hpp"
@@ -87,7 +88,7 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
 Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request, int points_default) {
   const auto asked = asked_of(request);
   if (!asked) return pass_on(asked);
-  const auto limit = request.query_number("limit", points_default, 1, db::kHistoryPointsMax);
+  const auto limit = request.query_number("limit", points_default, 1, limits::kHistoryPointsMax);
   if (!limit) return pass_on(limit);
   return context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
     const auto repository = db::get_repository(connection, asked->repository);
@@ -103,13 +104,13 @@ Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Reque
 }
 
 Result<http::Answer> get_history(Context& context, const http::Request& request) {
-  const auto found = history_asked(context, request, db::kHistoryPointsMax);
+  const auto found = history_asked(context, request, limits::kHistoryPointsMax);
   if (!found) return pass_on(found);
   return json(200, wire::encode(*found));
 }
 
 Result<http::Answer> get_history_columns(Context& context, const http::Request& request) {
-  auto found = history_asked(context, request, db::kHistoryPointsMax);
+  auto found = history_asked(context, request, limits::kHistoryPointsMax);
   if (!found) return pass_on(found);
   return json(200, wire::encode_columns(std::move(*found)));
 }

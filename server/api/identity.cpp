@@ -5,15 +5,13 @@
 #include <cctype>
 
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "db/logins.hpp"
 #include "db/tokens.hpp"
 #include "server/api/browser.hpp"
 
 namespace kernelgate::api {
 namespace {
-
-constexpr std::chrono::minutes kTouchEvery{1};  // "last used" to the minute costs few writes
-constexpr std::size_t kAuthorizationMax = 512;
 
 std::optional<std::string> from_base64(std::string_view text) {
   static constexpr std::string_view kDigits =
@@ -61,7 +59,7 @@ Result<std::optional<http::Identity>> by_login(Context& context, const http::Req
   if (!*login) return std::nullopt;
   if (request.method != http::Method::get && request.method != http::Method::head)
     if (const Status ours = check_own_pages(request, url, secret); !ours) return pass_on(ours);
-  if (!request.asked_again && now - (*login)->seen_at >= kTouchEvery)
+  if (!request.asked_again && now - (*login)->seen_at >= limits::kTouchEvery)
     context.database.write_async(
         [id = (*login)->id, now](db::Connection& connection) {
           db::touch_login(connection, id, now);
@@ -74,7 +72,7 @@ Result<std::optional<http::Identity>> by_login(Context& context, const http::Req
 }  // namespace
 
 std::optional<Credentials> parse_authorization(std::string_view header) {
-  if (header.size() > kAuthorizationMax) return std::nullopt;
+  if (header.size() > limits::kAuthorizationMax) return std::nullopt;
   if (take_scheme(header, "bearer")) return Credentials{std::string(header), false};
   if (!take_scheme(header, "basic")) return std::nullopt;
   const auto pair = from_base64(header);
@@ -126,7 +124,7 @@ Result<http::Identity> Identifier::by_token(Context& context, std::string_view t
 bool Identifier::due(TokenId token, Instant now) {
   const std::lock_guard lock(mutex_);
   Instant& last = touched_[token];
-  if (now - last < kTouchEvery) return false;
+  if (now - last < limits::kTouchEvery) return false;
   last = now;
   return true;
 }

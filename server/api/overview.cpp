@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/wire/codec.hpp"
+#include "core/units/limits.hpp"
 #include "db/overview.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
@@ -10,8 +11,6 @@
 
 namespace kernelgate::api {
 namespace {
-
-constexpr int kRunningMax = 100;
 
 template <class Rows, class Write>
 std::string list_of(const Rows& rows, Write write) {
@@ -89,7 +88,8 @@ std::string to_json(const db::Spent& spent) {
 }
 
 std::string running_json(db::Connection& connection) {
-  const auto runs = db::list_runs(connection, db::RunFilter{.unfinished_only = true}, db::Page{.limit = kRunningMax});
+  const db::Page first{.limit = limits::kRunningShownMax};
+  const auto runs = db::list_runs(connection, db::RunFilter{.unfinished_only = true}, first);
   return list_of(runs, [&](const db::Run& run) {
     const db::RunPace pace = db::pace_of(connection, run.id);
     return JsonObject{}

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/decision/reason.hpp"
+#include "core/units/limits.hpp"
 #include "db/attempts.hpp"
 #include "db/comparisons.hpp"
 #include "db/logs.hpp"
@@ -18,8 +19,6 @@
 
 namespace kernelgate::api {
 namespace {
-
-constexpr int kRowsMax = 500;
 
 http::Response page(std::string_view title, std::string_view body) {
   return http::Response{.status = 200,
@@ -165,7 +164,7 @@ Result<http::Answer> get_run_page(Context& context, const http::Request& request
     const RunCost cost = cost_of(connection, *run);
     for (std::string& notice : db::attempt_notices(connection, *id)) run->notices.push_back(std::move(notice));
     return WholeRun{.run = std::move(*run),
-                    .comparisons = db::list_comparisons(connection, from, 0, kRowsMax),
+                    .comparisons = db::list_comparisons(connection, from, 0, limits::kPageMax),
                     .findings = findings_of(connection, from),
                     .logs = db::list_logs(connection, from),
                     .cost = cost};

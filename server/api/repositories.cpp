@@ -5,6 +5,7 @@
 
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "core/units/repository_url.hpp"
 #include "core/wire/codec.hpp"
 #include "db/audit.hpp"
@@ -15,8 +16,6 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::size_t kNameMax = 100;
-constexpr std::size_t kUrlMax = 1000;
 constexpr std::string_view kUrlStarts[] = {"/", "file:///", "https://", "ssh://"};
 
 // A name stands in paths, on pages and in file names.
@@ -24,8 +23,8 @@ Status check_name(const std::string& name) {
   const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                             "0123456789._-/") == std::string::npos;
   const bool dots = name.find("..") != std::string::npos || (!name.empty() && name.front() == '.');
-  if (name.empty() || name.size() > kNameMax || !plain || dots || name.front() == '-')
-    return fail(Errc::invalid, "not a repository name: '" + name.substr(0, kNameMax) + "'", "/name",
+  if (name.empty() || name.size() > limits::kNameMax || !plain || dots || name.front() == '-')
+    return fail(Errc::invalid, "not a repository name: '" + name.substr(0, limits::kNameMax) + "'", "/name",
                 "1 to 100 letters, digits, '.', '_', '-' or '/'; no '..', no '.' or '-' in front");
   return {};
 }
@@ -38,7 +37,7 @@ Status check_url(const std::string& url) {
                                   [&](std::string_view start) { return url.compare(0, start.size(), start) == 0; });
   const auto colon = url.find(':');
   const bool at_host = colon != std::string::npos && url.find('@') < colon && url.find('/') > colon;
-  if (url.size() > kUrlMax || control || url.find("::") != std::string::npos || !(scheme || at_host) ||
+  if (url.size() > limits::kUrlMax || control || url.find("::") != std::string::npos || !(scheme || at_host) ||
       url.front() == '-' || url.find("://-") != std::string::npos)
     return fail(Errc::invalid, "not a URL or path that a runner fetches from", "/url",
                 "https://…, ssh://…, user@host:path, file:///… or an absolute path");

@@ -5,6 +5,7 @@
 
 #include "core/decision/decide.hpp"
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "db/acknowledgements.hpp"
 #include "db/attempts.hpp"
 #include "db/repositories.hpp"
@@ -60,7 +61,7 @@ Result<Submitted> begin(db::Connection& connection, const db::Repository& reposi
 
 Status check_ref(const std::string& ref, const std::string& where) {
   const bool control = std::any_of(ref.begin(), ref.end(), [](unsigned char c) { return c < 32; });
-  if (ref.size() > kSubmittedRefMax || control || (!ref.empty() && ref.front() == '-'))
+  if (ref.size() > limits::kRefMax || control || (!ref.empty() && ref.front() == '-'))
     return fail(Errc::invalid, "not a branch, ref or commit", where,
                 "no '-' in front, no control characters, 255 bytes at most");
   return {};

@@ -7,12 +7,11 @@
 #include <optional>
 #include <string>
 
+#include "core/units/limits.hpp"
 #include "db/runs.hpp"
 #include "server/api/context.hpp"
 
 namespace kernelgate::api {
-
-inline constexpr std::size_t kSubmittedRefMax = 255;
 
 // Refs go to git as arguments on the runner: none may look like an option.
 [[nodiscard]] Status check_ref(const std::string& ref, const std::string& where);

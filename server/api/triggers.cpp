@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/units/git_hash.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/log_run.hpp"
@@ -13,12 +14,11 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::size_t kTextMax = 1000;
 constexpr std::array<std::string_view, 7> kSources = {
     "cli", "post-commit", "pre-push", "post-receive", "retry", "webhook", "api"};
 
 Status check_pull_request(const wire::PullRequest& pull_request) {
-  if (pull_request.head_repository.size() > kSubmittedRefMax || pull_request.sender.size() > kSubmittedRefMax)
+  if (pull_request.head_repository.size() > limits::kRefMax || pull_request.sender.size() > limits::kRefMax)
     return fail(Errc::too_large, "a name is over 255 bytes", "/pull_request", "send a shorter name");
   return check_ref(pull_request.target, "/pull_request/target");
 }
@@ -29,9 +29,9 @@ Status check_trigger(wire::Trigger& trigger) {
   if (trigger.source.empty()) trigger.source = "api";
   if (std::find(kSources.begin(), kSources.end(), trigger.source) == kSources.end())
     return fail(Errc::invalid, "unknown source", "/source", "docs/WIRE.md lists them");
-  if (trigger.subject.size() > kTextMax) trigger.subject.resize(kTextMax);
-  if (trigger.author.size() > kTextMax) trigger.author.resize(kTextMax);
-  if (trigger.idempotency_key.size() > kSubmittedRefMax)
+  if (trigger.subject.size() > limits::kCommitTextMax) trigger.subject.resize(limits::kCommitTextMax);
+  if (trigger.author.size() > limits::kCommitTextMax) trigger.author.resize(limits::kCommitTextMax);
+  if (trigger.idempotency_key.size() > limits::kRefMax)
     return fail(Errc::too_large, "the key is over 255 bytes", "/idempotency_key", "send a hash of it");
   if (trigger.base.kind == wire::BaseKind::none)
     return fail(Errc::invalid, "a trigger asks for a judgement, and that needs a base", "/base/kind",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/units/limits.hpp"
 #include "core/units/repository_url.hpp"
 #include "db/acknowledgements.hpp"
 #include "db/audit.hpp"
@@ -11,8 +12,6 @@
 
 namespace kernelgate::api {
 namespace {
-
-constexpr std::size_t kTextMax = 1000;
 
 std::string name_of(RunId run) { return "run " + std::to_string(run.value); }
 
@@ -62,8 +61,8 @@ wire::Trigger trigger_of(const db::Repository& repository, const webhooks::Head&
   wire::Trigger out{.repository = repository.name,
                     .commit = head.commit,
                     .branch = head.branch,
-                    .subject = head.subject.substr(0, kTextMax),
-                    .author = head.author.substr(0, kTextMax),
+                    .subject = head.subject.substr(0, limits::kCommitTextMax),
+                    .author = head.author.substr(0, limits::kCommitTextMax),
                     .base = std::move(base),
                     .source = "webhook",
                     .trees = std::nullopt,

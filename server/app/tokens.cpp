@@ -12,13 +12,12 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "db/audit.hpp"
 #include "db/tokens.hpp"
 
 namespace kernelgate {
 namespace {
-
-constexpr std::size_t kNameMax = 100;
 
 std::string shown(const std::optional<Instant>& at) { return at ? to_iso8601(*at) : "-"; }
 
@@ -43,8 +42,8 @@ Result<std::string> create_token(db::Database& database, const std::string& name
   const bool plain =
       name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
       std::string::npos;
-  if (name.empty() || name.size() > kNameMax || !plain)
-    return fail(Errc::invalid, "not a token name: '" + name.substr(0, kNameMax) + "'", "--name",
+  if (name.empty() || name.size() > limits::kNameMax || !plain)
+    return fail(Errc::invalid, "not a token name: '" + name.substr(0, limits::kNameMax) + "'", "--name",
                 "1 to 100 letters, digits, '.', '_' or '-'");
   const std::string text = "kg_" + random_hex(32);
   const auto added = database.write([&](db::Connection& connection) -> Result<TokenId> {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "core/manifest/toml_reader.hpp"
+#include "core/units/limits.hpp"
 #include "net/secret_file.hpp"
 
 namespace kernelgate::forge {
@@ -20,7 +21,6 @@ using manifest::TableReader;
 constexpr std::array kConclusions{Conclusion::passed,       Conclusion::regressed, Conclusion::broken,
                                   Conclusion::build_failed, Conclusion::undecided, Conclusion::infrastructure,
                                   Conclusion::cancelled};
-constexpr std::size_t kNamesMax = 100;
 
 // What reads every section: the place of relative files, and where problems go.
 struct Reading {
@@ -54,8 +54,8 @@ void api_url(TableReader& reader, std::string& out) {
 
 void context(TableReader& reader, std::string& out) {
   if (const auto text = reader.text("context")) out = *text;
-  if (out.empty() || out.size() > kNamesMax)
-    reader.wrong("context", "is empty or too long", fmt::format("1 to {} bytes", kNamesMax));
+  if (out.empty() || out.size() > limits::kNameMax)
+    reader.wrong("context", "is empty or too long", fmt::format("1 to {} bytes", limits::kNameMax));
 }
 
 void flag(TableReader& reader, std::string_view key, bool& out) {
@@ -116,7 +116,7 @@ std::string name_of(TableReader& reader) {
   const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '-' || c == '_' || c == '.';
   });
-  if (name.empty() || name.size() > kNamesMax || !plain)
+  if (name.empty() || name.size() > limits::kNameMax || !plain)
     reader.wrong("name", "is not a plain name", "1 to 100 letters, digits, '-', '_' or '.'");
   return name;
 }

@@ -10,7 +10,7 @@
 namespace kernelgate::forge {
 namespace {
 
-constexpr std::size_t kErrorMax = 300;  // of a forge's own words
+constexpr std::size_t kErrorShown = 300;  // of a forge's own words
 
 std::optional<std::int64_t> number(std::string_view text) {
   std::int64_t out = 0;
@@ -49,7 +49,7 @@ Outcome judge(const Result<HttpResponse>& answer, Instant now) {
   }
   if (answer->status >= 200 && answer->status < 300) return {.kind = Kind::delivered, .error = {}};
   std::string error = "answered " + std::to_string(answer->status);
-  const std::string words = report::harmless(std::string_view(answer->body).substr(0, kErrorMax));
+  const std::string words = report::harmless(std::string_view(answer->body).substr(0, kErrorShown));
   if (!words.empty()) error += ": " + words;
   if (is_limit(*answer)) return {.kind = Kind::limited, .error = error, .until = end_of_limit(*answer, now)};
   // A gateway that gave up waiting says nothing about what stands behind it.

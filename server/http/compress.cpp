@@ -11,6 +11,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::http {
 namespace {
 
@@ -123,8 +125,8 @@ void compress(Response& response, std::string_view accept_encoding) {
   response.headers.emplace_back("Vary", "Accept-Encoding");
   if (!header_of(response, "Content-Encoding")) {
     const Coding coding = coding_for(accept_encoding);
-    if (coding == Coding::identity || response.body.size() < kCompressFrom || response.body.size() > kCompressMax)
-      return;
+    const std::size_t size = response.body.size();
+    if (coding == Coding::identity || size < kCompressFrom || size > limits::kCompressMax) return;
     response.body = compressed(response.body, coding);
     response.headers.emplace_back("Content-Encoding", to_string(coding));
   }

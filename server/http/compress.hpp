@@ -15,7 +15,6 @@
 namespace kernelgate::http {
 
 inline constexpr std::size_t kCompressFrom = 1024;   // bytes; with its headers such an answer is one packet anyway
-inline constexpr std::size_t kCompressMax = 64u << 20;  // larger answers go as they are: half a second of gzip at most
 
 enum class Coding { identity, gzip, zstd };
 [[nodiscard]] std::string_view to_string(Coding coding);

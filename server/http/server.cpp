@@ -14,6 +14,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "core/log/log.hpp"
+#include "core/units/limits.hpp"
 #include "server/http/engine.hpp"
 #include "server/http/on_pool.hpp"
 #include "server/http/session.hpp"
@@ -26,7 +27,6 @@ using asio::ip::tcp;
 namespace {
 
 constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::milliseconds kAcceptPause{100};  // out of descriptors: do not spin
 
 // What a coroutine let escape is our mistake: logged, and the server lives on.
 void log_escape(std::exception_ptr error) {
@@ -79,7 +79,7 @@ asio::awaitable<void> Server::State::accept_all() {
     if (engine.stopping) co_return;
     if (error) {
       log_warn("accept: " + error.message());
-      pause.expires_after(kAcceptPause);
+      pause.expires_after(limits::kAcceptPause);
       co_await pause.async_wait(kNoThrow);
       continue;
     }

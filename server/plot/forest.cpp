@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kWidth = 860, kTop = 78, kRow = 22;
 constexpr int kPlotLeft = 330, kPlotWidth = 290, kWordsLeft = 632;
-constexpr double kReachMax = 20;  // a ratio; what is further lies at the axis' end
+constexpr double kReachMost = 20;  // a ratio; what is further lies at the axis' end
 
 std::string_view tone_of(Verdict verdict) {
   switch (verdict) {
@@ -52,7 +52,7 @@ Axis axis_of(const std::vector<Comparison>& rows) {
     for (const double ratio : {one.ratio_low.value_or(*one.ratio), *one.ratio, one.ratio_high.value_or(*one.ratio)})
       if (ratio > 0) out.reach = std::max(out.reach, std::abs(std::log(ratio)) * 1.1);
   }
-  out.reach = std::min(out.reach, std::log(kReachMax));
+  out.reach = std::min(out.reach, std::log(kReachMost));
   return out;
 }
 
@@ -107,7 +107,7 @@ void row(std::string& out, const Axis& axis, const Comparison& one, int y) {
 std::string forest(const wire::Run& run, Theme theme) {
   std::vector<Comparison> rows = report::in_reading_order(run.comparisons);
   const std::size_t all = rows.size();
-  if (rows.size() > kForestRowsMax) rows.resize(kForestRowsMax);
+  if (rows.size() > kForestRowsShown) rows.resize(kForestRowsShown);
   const Axis axis = axis_of(rows);
   const int bottom = kTop + kRow * static_cast<int>(rows.size());
   const std::string outcome = run.conclusion.empty() ? run.state : run.conclusion;

@@ -14,7 +14,7 @@ namespace {
 constexpr int kWidth = 860, kHeight = 300;
 constexpr double kLeft = 84, kRight = 840, kTop = 64, kBottom = 268;
 constexpr int kColumns = 378;          // one for two pixels, however many points there are
-constexpr std::size_t kChangesMax = 12;  // the newest so many are named
+constexpr std::size_t kChangesNamed = 12;  // the newest so many are named
 
 struct Column {
   double x = 0, middle = 0, low = 0, high = 0;
@@ -88,7 +88,7 @@ void curve(std::string& out, const Scale& scale, const std::vector<Column>& colu
 }
 
 void changes(std::string& out, const Scale& scale, const wire::BenchmarkHistory& history) {
-  const std::size_t from = history.changes.size() - std::min(history.changes.size(), kChangesMax);
+  const std::size_t from = history.changes.size() - std::min(history.changes.size(), kChangesNamed);
   double free_from = kLeft;  // words do not overlap: a change without room for them has its line alone
   for (std::size_t i = from; i < history.changes.size(); ++i) {
     const wire::HistoryChange& change = history.changes[i];

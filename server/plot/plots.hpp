@@ -11,7 +11,7 @@
 
 namespace kernelgate::plot {
 
-inline constexpr std::size_t kForestRowsMax = 40;  // what moved comes first; a comment is no place for 500 rows
+inline constexpr std::size_t kForestRowsShown = 40;  // what moved comes first; a comment is no place for 500 rows
 
 [[nodiscard]] std::string forest(const wire::Run& run, Theme theme);
 [[nodiscard]] std::string history(const wire::BenchmarkHistory& history, Theme theme);
