@@ -79,10 +79,11 @@ export function formatTime(then: string | number, now = Date.now()): string {
   return `${at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' })}, ${time}`;
 }
 
-/** Of an axis: the day, or the time where all of it is one day. */
-export function formatTick(then: string | number, oneDay: boolean): string {
-  const at = new Date(then);
-  if (oneDay) return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+/** Of an axis: the day, the time where all of it is one day, the time with seconds where it is a few minutes. */
+export function formatTick(then: string | number, first: string | number, last: string | number): string {
+  const [at, from, to] = [new Date(then), new Date(first), new Date(last)];
+  const second = Math.abs(to.getTime() - from.getTime()) < 600_000 ? '2-digit' : undefined;
+  if (second || from.toDateString() === to.toDateString()) return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second });
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: '2-digit' });
 }
 

@@ -24,9 +24,10 @@ test('ages are coarse', () => {
   const ago = (seconds: number) => format.formatAge(now - seconds * 1000, now);
   assert.deepEqual([5, 90, 3600, 86400 * 3].map(ago), ['just now', '2 min ago', '1 h ago', '3 d ago']);
 });
-test('an axis within one day shows times', () => {
-  const at = new Date(2026, 10, 22, 14, 5).getTime();
-  assert.match(format.formatTick(at, true), /05/);
-  assert.doesNotMatch(format.formatTick(at, true), /22/);
-  assert.match(format.formatTick(at, false), /22/);
+test('an axis within one day shows times, within minutes seconds', () => {
+  const at = new Date(2026, 10, 22, 14, 5, 37).getTime();
+  assert.match(format.formatTick(at, at, at + 3_600_000), /05/);
+  assert.doesNotMatch(format.formatTick(at, at, at + 3_600_000), /22|37/);
+  assert.match(format.formatTick(at, at, at + 60_000), /05.37/);
+  assert.match(format.formatTick(at, at, at + 86_400_000), /22/);
 });

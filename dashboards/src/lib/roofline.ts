@@ -40,6 +40,10 @@ export function pointsOf(comparisons: readonly Comparison[], ceilings: Ceilings 
   });
 }
 
+/** Rates that a picture of these points shows: each point's, and its roof's above it. */
+export const ratesShown = (points: readonly RoofPoint[], ceilings: Ceilings): number[] =>
+  points.flatMap((one) => (one.rate === null ? [] : [one.rate, roofAt(ceilings, one.roof, one.intensity) ?? one.rate]));
+
 /** A roof as people name it: "memory", "the L2", "the bf16 rate". */
 export const roofWord = (roof: string): string => (roof === 'dram' ? 'memory' : roof === 'l2' ? 'the L2' : roof === 'matrix rate' ? 'the matrix rate' : `the ${roof} rate`);
 

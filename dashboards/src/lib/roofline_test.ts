@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decadesOf, placeOnLog, pointsOf, roofAt, ticksOnLog } from './roofline';
+import { decadesOf, placeOnLog, pointsOf, ratesShown, roofAt, ticksOnLog } from './roofline';
 import type { Comparison } from './types';
 
 const ceilings = { copy_bytes_s: 3e12, flops: { bf16: 7e14 } };
@@ -22,6 +22,11 @@ test('a point has a rate only where its roof is known', () => {
   assert.equal(pointsOf([one({ intensity: 0, fraction: 0.5, roof: 'dram' })], ceilings)[0]!.rate, null);
   assert.equal(pointsOf([one({ intensity: 100, fraction: 0.5, roof: 'dram' })], null)[0]!.rate, null);
   assert.equal(pointsOf([one(null)], ceilings).length, 0);
+});
+
+test('a picture reaches up to the roof above each point', () => {
+  const points = pointsOf([one({ intensity: 100, fraction: 0.25, roof: 'dram' }), one({ intensity: 9, fraction: 1, roof: 'fp8' })], ceilings);
+  assert.deepEqual(ratesShown(points, ceilings), [7.5e13, 3e14]);
 });
 
 test('axes are whole decades', () => {

@@ -64,14 +64,13 @@ function levelsOf(data: HistoryData, positions: Map<string, number>, to: string)
 function modelOf(data: HistoryData, to: string): Model {
   const stops = stopsOf(data.tracks);
   const positions = new Map(stops.map((stop, at) => [stop.commit, at]));
-  const oneDay = new Set([stops[0], stops[stops.length - 1]].map((stop) => stop && new Date(stop.finished_at).toDateString())).size === 1;
   return {
     stops, positions, count: stops.length,
     lines: data.tracks.map((track) => lineOf(track, positions, to, data.references)),
     marks: marksOf(data, positions), levels: levelsOf(data, positions, to),
     tick: (at) => {
       const stop = stops[at];
-      return stop ? formatTick(stop.finished_at, oneDay) : '';
+      return stop ? formatTick(stop.finished_at, stops[0]!.finished_at, stops[stops.length - 1]!.finished_at) : '';
     },
     format: (value) => (value > 0 ? formatFigure(value, to) : ''), // a quiet benchmark moves in the fourth digit
   };

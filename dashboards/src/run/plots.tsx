@@ -24,6 +24,7 @@ export function PairsPlot({ one, processes }: { one: Comparison; processes: Time
   const last = Math.max(figures.length, one.pairs);
   const x = (index: number) => left + ((index + 0.5) / last) * (WIDTH - left - right);
   const band = (limit: number) => ({ y: y(1 + limit), height: y(1 / (1 + limit)) - y(1 + limit) });
+  const unmoved = formatChange(Math.exp(reach * 0.9)).startsWith('×') ? '×1' : '0';
   const ticks = apart([1, Math.exp(reach * 0.9), Math.exp(-reach * 0.9), 1 + one.catch_limit, 1 / (1 + one.catch_limit)], y, 16);
   const label = `Head over base of ${plural(figures.length, 'pair')} in time order: ${figures.map((figure) => formatChange(figure.ratio)).join(', ')}`;
   return (
@@ -33,7 +34,7 @@ export function PairsPlot({ one, processes }: { one: Comparison; processes: Time
       {ticks.map((ratio) => (
         <g key={ratio}>
           <line class="grid" x1={left} x2={WIDTH - right} y1={y(ratio)} y2={y(ratio)} />
-          <text x={left - 6} y={y(ratio) + 4} text-anchor="end">{ratio === 1 ? '0' : formatChange(ratio)}</text>
+          <text x={left - 6} y={y(ratio) + 4} text-anchor="end">{ratio === 1 ? unmoved : formatChange(ratio)}</text>
         </g>
       ))}
       {one.looks.map((look) => look.pairs <= last && (

@@ -5,7 +5,7 @@ import { getJson } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatRate, plural } from '../lib/format';
 import { Link, navigate } from '../lib/router';
-import { decadesOf, formatIntensity, placeOnLog, pointsOf, roofAt, roofWord, ticksOnLog, type Ceilings, type RoofPoint, type Span } from '../lib/roofline';
+import { decadesOf, formatIntensity, placeOnLog, pointsOf, ratesShown, roofAt, roofWord, ticksOnLog, type Ceilings, type RoofPoint, type Span } from '../lib/roofline';
 import type { Run } from '../lib/types';
 import { Section } from '../ui/parts';
 import '../style/roofline.css';
@@ -92,7 +92,7 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
   const shown = points.filter((one) => one.intensity > 0 && (!byRate || one.rate !== null));
   const roofs = roofsOf(points);
   const wide = decadesOf(shown.map((one) => one.intensity), { low: 1, high: 10 });
-  const heights = byRate && ceilings ? [...shown.map((one) => one.rate!), ...roofs.flatMap((roof) => (roof === 'dram' || roof === 'l2' ? [] : roofAt(ceilings, roof, 1) ?? []))] : shown.map((one) => one.fraction);
+  const heights = byRate && ceilings ? ratesShown(shown, ceilings) : shown.map((one) => one.fraction);
   const tall = decadesOf(heights, byRate ? { low: Math.min(...heights), high: Math.max(...heights) } : { low: 0.1, high: 1 });
   const frame: Frame = {
     wide, tall, width,
