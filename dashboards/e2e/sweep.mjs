@@ -75,11 +75,11 @@ export async function sweep(server, error) {
   await promisify(execFile)(server.kernelgate, ['sweep', '--no-sandbox', '--repository', folder, '--db', join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
 }
 
-/** A runner of this machine takes one thing that waits on the server, and ends. */
-export async function runOnce(server) {
+/** A runner of this machine that ends after one run, or when `signal` says. */
+export async function runOnce(server, signal) {
   const tokenFile = join(server.folder, 'runner-token');
   writeFileSync(tokenFile, server.tokens.runner, { mode: 0o600 });
   await promisify(execFile)(server.kernelgate, [
     'runner', '--once', '--no-sandbox', '--server', server.url, '--token-file', tokenFile, '--work', join(server.folder, 'work'), '--testbed', 'this-machine',
-  ], { timeout: 120000 });
+  ], { timeout: 120000, signal });
 }
