@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/decision/policy.hpp"
+#include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 
 namespace kernelgate {
@@ -25,7 +26,7 @@ struct BuildRecipe {
   std::string build;                      // sealed: no network
   std::vector<std::string> inputs{"**"};  // globs from the root; what the cache key hashes
   std::vector<std::string> overlay;       // globs taken from head also when base is built
-  std::chrono::seconds timeout{1800};
+  std::chrono::seconds timeout = limits::kBuildTimeout;
 };
 
 struct SuiteSpec {
@@ -35,7 +36,7 @@ struct SuiteSpec {
   std::string check;  // may be empty
   TimeSource time = TimeSource::real;
   double sample_ms = 0.5;
-  std::chrono::seconds timeout{120};
+  std::chrono::seconds timeout = limits::kSuiteTimeoutDefault;
   bool requires_gpu = false;
   std::string requires_compute;  // "9.0" or empty
 };

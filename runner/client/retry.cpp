@@ -12,7 +12,6 @@
 namespace kernelgate {
 namespace {
 
-using namespace std::chrono_literals;
 using Steady = std::chrono::steady_clock;
 
 constexpr Errc kCodes[] = {Errc::invalid,   Errc::not_found, Errc::conflict,    Errc::unauthorized,
