@@ -91,9 +91,7 @@ void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& f
   promote.add_option("--name", flags.promotion.name, "main, release-1.2 …")->required();
   promote.add_option("--reason", flags.promotion.reason, "Why this one is the yardstick from now on")->required();
   promote.add_flag("--anchor", flags.promotion.anchor, "A release: slow creep is shown against it");
-  accept.add_option("--run", flags.acceptance.run, "The run that ended regressed")
-      ->required()
-      ->check(whole_number(1));
+  accept.add_option("--run", flags.acceptance.run, "The run that ended regressed")->required()->check(whole_number(1));
   accept.add_option("--benchmark", flags.acceptance.match, "Regular expression searched in names of benchmarks")
       ->required();
   accept.add_option("--reason", flags.acceptance.reason, "Why this slowdown is accepted")->required();

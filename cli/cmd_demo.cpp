@@ -39,8 +39,9 @@ void add_demo(CLI::App& app, int& exit_code) {
   command->add_option("--format", flags->format, "of the result on stdout: table or json")
       ->check(CLI::IsMember({"table", "json"}))
       ->capture_default_str();
-  command->add_option("--replay", flags->options.replay,
-                      "which history: cpu, cuda (needs a Hopper card and nvcc) or softmax (any CUDA card and nvcc)")
+  command
+      ->add_option("--replay", flags->options.replay,
+                   "which history: cpu, cuda (needs a Hopper card and nvcc) or softmax (any CUDA card and nvcc)")
       ->check(CLI::IsMember({"cpu", "cuda", "softmax"}))
       ->capture_default_str();
   command->add_option("--work", flags->options.work, "new folder for all files (default: a temporary one)");

@@ -43,12 +43,13 @@ int run_calibration(Flags& flags) {
   Result<local::Calibrated> found;
   {
     ProgressLine line(stderr);
-    found = local::calibrate(options, [&line](const std::string& text) { line.show(text); }, signals.token());
+    found = local::calibrate(
+        options, [&line](const std::string& text) { line.show(text); }, signals.token());
   }
   if (!found) return complain(found.error());
   const Status done = sent ? local::send(flags.server, *found) : Status();
-  const std::string text = flags.format == "json" ? local::to_json(*found)
-                                                  : local::to_table(*found, report::style_of(stdout));
+  const std::string text =
+      flags.format == "json" ? local::to_json(*found) : local::to_table(*found, report::style_of(stdout));
   std::fputs(text.c_str(), stdout);
   return done ? 0 : complain(done.error());
 }
@@ -61,8 +62,8 @@ int run_doctor(const Flags& flags) {
   request.gpu = flags.gpu;
   const Result<doctor::Diagnosis> diagnosis = doctor::examine(request);
   if (!diagnosis) return complain(diagnosis.error());
-  const std::string text = flags.format == "json" ? doctor::to_json(*diagnosis)
-                                                  : doctor::to_table(*diagnosis, report::style_of(stdout));
+  const std::string text =
+      flags.format == "json" ? doctor::to_json(*diagnosis) : doctor::to_table(*diagnosis, report::style_of(stdout));
   std::fputs(text.c_str(), stdout);
   return doctor::exit_code(*diagnosis);
 }
@@ -89,13 +90,16 @@ void add_doctor(CLI::App& app, int& exit_code) {
       ->needs(calibrate)
       ->check(whole_number(2, limits::kPairsMax))
       ->capture_default_str();
-  auto* inject = command->add_option("--inject", flags->calibration.slowdowns,
-                                     "Slowdowns to inject into kernelgate's own suite, as fractions")
+  auto* inject = command
+                     ->add_option("--inject", flags->calibration.slowdowns,
+                                  "Slowdowns to inject into kernelgate's own suite, as fractions")
                      ->needs(calibrate)
                      ->delimiter(',')
                      ->capture_default_str();
-  command->add_flag_callback("--no-inject", [flags] { flags->calibration.slowdowns.clear(); },
-                             "Only the repository's suites against themselves")
+  command
+      ->add_flag_callback(
+          "--no-inject", [flags] { flags->calibration.slowdowns.clear(); },
+          "Only the repository's suites against themselves")
       ->needs(calibrate)
       ->excludes(inject);
   command->add_option("--gpu-seconds", flags->calibration.gpu_seconds, "Budget of each part, in measured seconds")

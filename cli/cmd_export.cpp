@@ -38,8 +38,7 @@ int export_baselines(const bundle::ExportRequest& request, const BaselineFlags& 
   if (!baselines) return complain(baselines.error());
   const auto text = (*baselines)->export_text(flags.name);
   if (!text) return complain(text.error());
-  if (const Status written = local::write_baseline_file(flags.file, *text); !written)
-    return complain(written.error());
+  if (const Status written = local::write_baseline_file(flags.file, *text); !written) return complain(written.error());
   std::printf("%s: %zu bytes\n", flags.file.c_str(), text->size());
   return 0;
 }
@@ -57,8 +56,8 @@ void add_export(CLI::App& app, int& exit_code) {
   command->add_option("--name", flags->name, "Only the baseline of this name")->needs(baselines);
   command->add_option("--repository", flags->repository, "Its name on the server or in the store of --db")
       ->needs(baselines);
-  auto* database = command->add_option("--db,--database", request->database,
-                                       "The store (default: the local one of --repo)");
+  auto* database =
+      command->add_option("--db,--database", request->database, "The store (default: the local one of --repo)");
   command->add_option("--repo", request->repository, "The repository whose local store is read")->capture_default_str();
   auto* server = command->add_option("--server", request->server, "URL of a server to ask instead")->excludes(database);
   command->add_option("--token-file", request->token_file, "File with the token, mode 0600")->needs(server);

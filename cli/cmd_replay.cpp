@@ -30,8 +30,8 @@ void add_replay(CLI::App& app, int& exit_code) {
       exit_code = kExitBadInput;  // there is no run: whatever is wrong with the file is the caller's
       return;
     }
-    const std::string text = flags->format == "json" ? bundle::to_json(*replay)
-                                                     : bundle::to_table(*replay, report::style_of(stdout));
+    const std::string text =
+        flags->format == "json" ? bundle::to_json(*replay) : bundle::to_table(*replay, report::style_of(stdout));
     std::fputs(text.c_str(), stdout);
     exit_code = bundle::exit_code(*replay);
   });

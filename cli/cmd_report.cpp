@@ -26,8 +26,7 @@ struct Flags {
 int tuning(const Flags& flags) {
   const auto report = browse::tuning_report(flags.place, flags.wanted);
   if (!report) return complain(report.error());
-  const std::string text =
-      flags.format == "json" ? wire::encode(*report) + "\n" : ledger::tuning_markdown(*report);
+  const std::string text = flags.format == "json" ? wire::encode(*report) + "\n" : ledger::tuning_markdown(*report);
   std::fputs(text.c_str(), stdout);
   return 0;
 }

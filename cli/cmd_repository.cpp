@@ -70,8 +70,7 @@ void add_repository(CLI::App& app, int& exit_code) {
                   "owner/name at GitHub or GitLab, where the URL does not say it");
   add->add_option("--default-branch", flags->repository.default_branch, "Its default branch")->capture_default_str();
   add->add_option("--manifest", flags->manifest_file, "A kernelgate.toml that wins over the tree's own");
-  manifest->add_option("--manifest", flags->manifest_file, "The kernelgate.toml; an empty file removes it")
-      ->required();
+  manifest->add_option("--manifest", flags->manifest_file, "The kernelgate.toml; an empty file removes it")->required();
   const auto done = [&exit_code](const Status& status) { exit_code = status ? 0 : complain(status.error()); };
   add->callback([flags, done] { done(register_repository(*flags)); });
   manifest->callback([flags, done] { done(replace_manifest(*flags)); });

@@ -37,11 +37,14 @@ void add_server(CLI::App& app, int& exit_code) {
                       "Write a first admin token here (mode 0600) where the store has none");
   command->add_option("--assets", options->assets, "Serve the dashboard from this folder (dashboards/dist), read anew")
       ->check(CLI::ExistingDirectory);
-  command->add_option_function<int>("--lease-seconds", [options](int s) { options->lease = std::chrono::seconds(s); },
-                                    "A runner not heard of for so long loses its job (default: 90)")
+  command
+      ->add_option_function<int>(
+          "--lease-seconds", [options](int s) { options->lease = std::chrono::seconds(s); },
+          "A runner not heard of for so long loses its job (default: 90)")
       ->check(CLI::Range(3, 3600));
-  command->add_option("--keep-samples-days", options->keep_samples_days,
-                      "Thin the raw samples of runs older than this to quantiles (default: keep them)")
+  command
+      ->add_option("--keep-samples-days", options->keep_samples_days,
+                   "Thin the raw samples of runs older than this to quantiles (default: keep them)")
       ->check(CLI::Range(1, 36500));
   command->add_flag("!--no-access-log", options->access_log, "Do not log each request");
   command->footer("There is no TLS here: beyond this machine, put a reverse proxy with TLS before the server.");

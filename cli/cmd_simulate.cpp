@@ -46,8 +46,9 @@ void add_simulate(CLI::App& app, int& exit_code) {
   command->add_option("--seed", options.seed, "Seed of the noise")->check(whole_number(0))->capture_default_str();
   command->add_option("--noise", options.setting.noise, "Scale of the noise")->capture_default_str();
   command->add_flag("--no-history", flags->no_history, "ours: without a stored variance");
-  command->add_option("--stored-variance-factor", options.setting.stored_variance_factor,
-                      "ours: the stored variance is wrong by this factor")
+  command
+      ->add_option("--stored-variance-factor", options.setting.stored_variance_factor,
+                   "ours: the stored variance is wrong by this factor")
       ->capture_default_str();
   command->add_option("--looks", options.setting.looks, "ours: pairs at which to look, such as 2,4,8,16")
       ->delimiter(',')
@@ -60,8 +61,8 @@ void add_simulate(CLI::App& app, int& exit_code) {
   auto* series = command->add_option(
       "--series", flags->series,
       "Judge recorded processes of a device instead: a file as baselines/ has them, or - for stdin");
-  for (const char* simulated : {"--rule", "--true", "--trials", "--seed", "--noise", "--no-history",
-                                "--stored-variance-factor", "--looks"})
+  for (const char* simulated :
+       {"--rule", "--true", "--trials", "--seed", "--noise", "--no-history", "--stored-variance-factor", "--looks"})
     series->excludes(simulated);  // recorded processes have their own noise, and every rule judges them
   command->callback([flags, &exit_code] {
     if (!flags->series.empty()) {

@@ -32,8 +32,8 @@ Status read_axes(Flags& flags) {
     std::istringstream values(equals == text.npos ? "" : text.substr(equals + 1));
     auto& axis = flags.options.axes[text.substr(0, equals)];
     for (std::string value; std::getline(values, value, ',');) {
-      const bool plain = value.find_first_not_of(
-          "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.+-") == value.npos;
+      const bool plain =
+          value.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.+-") == value.npos;
       if (value.empty() || !plain)
         return fail(Errc::invalid, "'" + value + "' cannot be a define", "--axis", "use letters, digits and '_.+-'");
       axis.push_back(value);
@@ -41,8 +41,7 @@ Status read_axes(Flags& flags) {
     const bool named = equals != text.npos && equals > 0 &&
                        text.substr(0, equals).find_first_not_of(
                            "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == text.npos;
-    if (!named || axis.empty())
-      return fail(Errc::invalid, "'" + text + "' is no axis", "--axis", "give NAME=V1,V2");
+    if (!named || axis.empty()) return fail(Errc::invalid, "'" + text + "' is no axis", "--axis", "give NAME=V1,V2");
   }
   return {};
 }

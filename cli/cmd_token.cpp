@@ -52,9 +52,8 @@ int list(const Flags& flags) {
 }
 
 int revoke(const Flags& flags) {
-  return with_present_store(flags, [&](db::Database& database) {
-    return revoke_token(database, flags.name, SystemClock{}.now());
-  });
+  return with_present_store(
+      flags, [&](db::Database& database) { return revoke_token(database, flags.name, SystemClock{}.now()); });
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ std::string harmless(std::string_view line) {
 
 void start_logging(const std::string& level) {
   auto logger = std::make_shared<spdlog::logger>("kernelgate", std::make_shared<spdlog::sinks::stderr_sink_mt>());
-  logger->set_formatter(std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %l %v",
-                                                                    spdlog::pattern_time_type::utc));
+  logger->set_formatter(
+      std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc));
   logger->set_level(spdlog::level::from_str(level));
   logger->flush_on(spdlog::level::debug);
   set_log_sink([logger](LogLevel at, std::string_view line) { logger->log(to_spdlog(at), harmless(line)); });

@@ -31,8 +31,7 @@ TEST_F(Accounts, TokenNamesAndHashesAreTakenOnce) {
 }
 
 TEST_F(Accounts, RolesHaveWords) {
-  for (const Role role : kRoles)
-    EXPECT_EQ(parse_role(to_string(role)), role);
+  for (const Role role : kRoles) EXPECT_EQ(parse_role(to_string(role)), role);
   EXPECT_FALSE(parse_role("root"));
 }
 

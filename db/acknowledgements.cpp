@@ -99,8 +99,7 @@ struct Standing {
 };
 
 std::set<std::int64_t> benchmarks_of(Connection& connection, AcknowledgementId id) {
-  Statement row =
-      connection.query("SELECT benchmark_id FROM acknowledged_benchmarks WHERE acknowledgement_id = ?", id);
+  Statement row = connection.query("SELECT benchmark_id FROM acknowledged_benchmarks WHERE acknowledgement_id = ?", id);
   std::set<std::int64_t> out;
   while (row.step()) out.insert(row.integer(0));
   return out;
@@ -165,11 +164,11 @@ Result<AcknowledgementId> accept(Connection& connection, const Acceptance& accep
         "match", "look at the run's comparisons");
   const auto standing = standing_of(connection, run->id, regressed, now);
   if (standing && standing->reason == acceptance.reason && is_same_expiry(standing->expires_at, acceptance.expires_at))
-    return fail(Errc::conflict,
-                "it is already accepted: " + subject_of(standing->id) + " by " + standing->who + ": " +
-                    standing->reason,
-                "run " + std::to_string(run->id.value),
-                "nothing to do; another reason or expiry replaces it, take-back ends it");
+    return fail(
+        Errc::conflict,
+        "it is already accepted: " + subject_of(standing->id) + " by " + standing->who + ": " + standing->reason,
+        "run " + std::to_string(run->id.value),
+        "nothing to do; another reason or expiry replaces it, take-back ends it");
   const AcknowledgementId id = insert(connection, acceptance, *run, regressed, now);
   log_act(connection,
           {.actor = acceptance.who,

@@ -18,7 +18,7 @@ namespace kernelgate::db {
 
 struct Anchor {
   Baseline baseline;
-  std::map<std::pair<std::string, std::string>, double> medians_ns;              // by suite and benchmark
+  std::map<std::pair<std::string, std::string>, double> medians_ns;             // by suite and benchmark
   std::map<std::pair<std::string, std::string>, std::vector<double>> sessions;  // log level of each stored session
 };
 

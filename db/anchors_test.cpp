@@ -24,8 +24,7 @@ class Anchors : public StoreTest {
     ASSERT_TRUE(made) << to_string(made.error());
   }
   wire::BenchmarkHistory history() {
-    return *benchmark_history(connection,
-                              {.repository = repository, .suite = "s", .benchmark = "b", .branch = "main"});
+    return *benchmark_history(connection, {.repository = repository, .suite = "s", .benchmark = "b", .branch = "main"});
   }
   int next_ = 1;
 };

@@ -23,8 +23,7 @@ struct Own {
 };
 
 std::optional<Own> read_own(Connection& connection, AttemptId id) {
-  Statement row =
-      connection.query("SELECT kind, branch, commit_hash, suite, patch_id FROM attempts WHERE id = ?", id);
+  Statement row = connection.query("SELECT kind, branch, commit_hash, suite, patch_id FROM attempts WHERE id = ?", id);
   if (!row.step()) return std::nullopt;
   return Own{row.text(0), row.text(1), row.text(2), row.text(3), row.text(4)};
 }

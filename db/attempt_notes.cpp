@@ -49,13 +49,10 @@ Result<AttemptId> put_idea(Connection& connection, RepositoryId repository, cons
     return fail(Errc::invalid, "not a branch: it has control characters", "branch", "no run could ever take it over");
   const std::string key = "idea " + Sha256().field(note.branch).field(*note.hypothesis).hex();
   if (const auto known_one = find_attempt(connection, repository, key)) return *known_one;
-  return add_attempt(connection,
-                     {.repository = repository,
-                      .kind = "idea",
-                      .key = key,
-                      .branch = note.branch,
-                      .hypothesis = *note.hypothesis},
-                     now);
+  return add_attempt(
+      connection,
+      {.repository = repository, .kind = "idea", .key = key, .branch = note.branch, .hypothesis = *note.hypothesis},
+      now);
 }
 
 }  // namespace

@@ -132,8 +132,8 @@ std::vector<wire::Attempt> list_attempts(Connection& connection, const AttemptFi
       row.bind(++index, filter.branch.substr(0, filter.branch.size() - (is_prefix(filter.branch) ? 1 : 0)));
     if (filter.since) row.bind(++index, *filter.since);
     if (!filter.suite.empty() || !filter.benchmark.empty())
-      for (const std::string* text : {&filter.suite, &filter.benchmark, &filter.suite, &filter.suite,
-                                      &filter.benchmark, &filter.benchmark})
+      for (const std::string* text :
+           {&filter.suite, &filter.benchmark, &filter.suite, &filter.suite, &filter.benchmark, &filter.benchmark})
         row.bind(++index, *text);
     if (!filter.text.empty()) row.bind(++index, like_pattern(filter.text));
     row.bind(++index, row_limit(page));

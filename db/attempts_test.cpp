@@ -208,8 +208,10 @@ TEST_F(AttemptsTest, PlannedPointsWaitForTheirRuns) {
   const auto point = [](const std::string& name, bool is_reference = false) {
     return AttemptFacts{.hypothesis = {}, .patch_id = {}, .suite = "s", .point = name, .is_reference = is_reference};
   };
-  tried({.comparisons = {timed("a", Verdict::unchanged, 1)}, .conclusion = Conclusion::passed,
-         .facts = point("B=64", true), .source = "sweep"});
+  tried({.comparisons = {timed("a", Verdict::unchanged, 1)},
+         .conclusion = Conclusion::passed,
+         .facts = point("B=64", true),
+         .source = "sweep"});
   tried({.comparisons = {wrong("1")}, .facts = point("B=80"), .source = "sweep"});
   EXPECT_EQ(all()[2].outcome, "reference");
   EXPECT_EQ(all()[1].outcome, "broken");
@@ -233,8 +235,8 @@ TEST_F(AttemptsTest, AnIdeaIsTakenOverByItsBranchesFirstRun) {
 TEST_F(AttemptsTest, NotesAreKeptAndLogged) {
   const RunId run = tried({.branch = "main", .comparisons = {timed("a", Verdict::regressed, 1.1)}});
   EXPECT_THAT(all(), IsEmpty());
-  const auto id = note_attempt(
-      connection, {.repository = "kernels", .run = run.value, .hypothesis = "h", .lesson = {}}, "ann", at(1));
+  const auto id = note_attempt(connection, {.repository = "kernels", .run = run.value, .hypothesis = "h", .lesson = {}},
+                               "ann", at(1));
   ASSERT_TRUE(id);
   ASSERT_TRUE(change_attempt(connection, *id, {.hypothesis = {}, .lesson = "use fewer warps"}, "bob", at(2)));
   EXPECT_EQ(all().front().hypothesis, "h");

@@ -28,7 +28,7 @@ struct LoggedAct {
 
 struct ActFilter {  // empty: any
   std::string actor{};
-  std::string act{};      // run.cancel, or a family of them: run
+  std::string act{};  // run.cancel, or a family of them: run
   std::string subject{};
   std::optional<Instant> since{};
 };

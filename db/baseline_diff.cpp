@@ -37,8 +37,7 @@ std::map<Key, Epochs> measured(Connection& connection, RepositoryId repository, 
     std::string sql(kTimed);
     sql.append(column).append(kUndisturbed).append(side);
     Statement row = connection.query(sql, repository, commit);
-    while (row.step())
-      out[{row.text(0), row.text(1)}][row.integer(2)][row.integer(3)].push_back(std::log(row.real(4)));
+    while (row.step()) out[{row.text(0), row.text(1)}][row.integer(2)][row.integer(3)].push_back(std::log(row.real(4)));
   }
   return out;
 }

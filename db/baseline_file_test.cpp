@@ -233,8 +233,8 @@ TEST_F(BaselineFile, WhatContradictsTheStoreIsRefused) {
 TEST_F(BaselineFile, APromotionInNewWordsComesInAndReplacesTheOldOne) {
   ASSERT_TRUE(import(exported()));
   const RunId run = get_baseline(connection, promoted)->run;
-  ASSERT_TRUE(promote(connection,
-                      {.repository = repository, .run = run, .name = "v1", .who = "ann", .reason = "again"}, at(3000)));
+  ASSERT_TRUE(promote(connection, {.repository = repository, .run = run, .name = "v1", .who = "ann", .reason = "again"},
+                      at(3000)));
   const auto done = import(exported());
   ASSERT_TRUE(done) << to_string(done.error());
   EXPECT_EQ(done->baselines, 1);
@@ -249,7 +249,11 @@ TEST_F(BaselineFile, ACarriedBaselineStaysWhereItWasMeasured) {
   const EpochId later = epoch("2");
   const std::vector<wire::EpochFigure> figures{{.suite = "s", .benchmark = "b", .median_ns = 7, .processes = 2}};
   ASSERT_EQ(carry_baselines(connection,
-                            {.repository = repository, .to = later, .commit = hash_of(1), .who = "runner", .text = "t",
+                            {.repository = repository,
+                             .to = later,
+                             .commit = hash_of(1),
+                             .who = "runner",
+                             .text = "t",
                              .figures = figures},
                             at(3000)),
             1);

@@ -37,7 +37,7 @@ struct Baseline {
   Instant promoted_at{};
   std::optional<Instant> replaced_at;
   bool anchor = false;
-  int sessions = 0;  // runs that timed its commit alone in its epoch, and passed
+  int sessions = 0;                           // runs that timed its commit alone in its epoch, and passed
   std::vector<BaselineBenchmark> benchmarks;  // only where one baseline is asked for
 };
 

@@ -21,9 +21,9 @@ constexpr std::string_view kOfMainLine =
     "AND g.verdict NOT IN ('broken', 'crashed', 'timed_out', 'invalid') ";
 
 std::int64_t newest_epoch(Connection& connection, const HistoryQuery& query) {
-  Statement row = connection.query("SELECT g.epoch_id " + std::string(kOfMainLine) +
-                                       "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC LIMIT 1",
-                                   query.repository, query.suite, query.benchmark, query.branch, query.branch);
+  Statement row = connection.query(
+      "SELECT g.epoch_id " + std::string(kOfMainLine) + "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC LIMIT 1",
+      query.repository, query.suite, query.benchmark, query.branch, query.branch);
   return row.step() ? row.integer(0) : 0;
 }
 

@@ -18,8 +18,8 @@ namespace kernelgate::db {
 struct HistoryQuery {
   RepositoryId repository;
   std::string suite{}, benchmark{};
-  std::string branch{};            // empty: any (a local store knows no branches)
-  std::optional<EpochId> epoch{};  // none: that of the newest point
+  std::string branch{};                    // empty: any (a local store knows no branches)
+  std::optional<EpochId> epoch{};          // none: that of the newest point
   int points = limits::kHistoryPointsMax;  // the newest so many
 };
 

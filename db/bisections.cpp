@@ -194,9 +194,9 @@ Result<wire::Bisection> get_bisection(Connection& connection, BisectionId id) {
 std::vector<wire::Bisection> list_bisections(Connection& connection, RepositoryId repository, const Page& page) {
   std::vector<Row> rows;
   {
-    Statement row = connection.query(
-        std::string(kSelect) + "WHERE b.repository_id = ? AND b.id < ? ORDER BY b.id DESC LIMIT ?", repository,
-        first_below(page), row_limit(page));
+    Statement row =
+        connection.query(std::string(kSelect) + "WHERE b.repository_id = ? AND b.id < ? ORDER BY b.id DESC LIMIT ?",
+                         repository, first_below(page), row_limit(page));
     while (row.step()) rows.push_back(read(row));
   }
   std::vector<wire::Bisection> out;

@@ -27,10 +27,8 @@ class BisectionsTest : public StoreTest {
     return out;
   }
   NewBisection wanted(int commits = 65) const {
-    return {.repository = repository,
-            .target = {.suite = {}, .benchmark = "b"},
-            .commits = line(commits),
-            .who = "ada"};
+    return {
+        .repository = repository, .target = {.suite = {}, .benchmark = "b"}, .commits = line(commits), .who = "ada"};
   }
   BisectionId started(int commits = 65) {
     const auto id = start_bisection(connection, wanted(commits), at(1));
@@ -93,8 +91,7 @@ TEST_F(BisectionsTest, ABuildFailureAndALostRunnerAreSkipped) {
     const RunId run = *run_under_way(connection, id);
     const std::string commit = get_run(connection, run)->commit;
     const bool unbuilt = commit == hash_of(33) || commit == hash_of(17);
-    end_run(run, 20,
-            unbuilt ? Conclusion::build_failed : runs == 2 ? Conclusion::infrastructure : Conclusion::passed);
+    end_run(run, 20, unbuilt ? Conclusion::build_failed : runs == 2 ? Conclusion::infrastructure : Conclusion::passed);
   }
   EXPECT_EQ(shown(id).culprit, hash_of(20));
 }

@@ -59,12 +59,14 @@ Status check_head(std::string_view text) {
   if (!head || head->format != wire::kBundleFormat)
     return fail(Errc::invalid, "is no bundle: its text is not one of " + std::string(wire::kBundleFormat), "bundle");
   if (head->version != wire::kBundleVersion)
-    return fail(Errc::unsupported, "has form " + std::to_string(head->version) + ", this program knows " +
-                                       std::to_string(wire::kBundleVersion),
-                "bundle", "replay it with the program that made it");
+    return fail(
+        Errc::unsupported,
+        "has form " + std::to_string(head->version) + ", this program knows " + std::to_string(wire::kBundleVersion),
+        "bundle", "replay it with the program that made it");
   if (head->rule_version != kRuleVersion)
-    return fail(Errc::unsupported, "was judged by rule version " + std::to_string(head->rule_version) +
-                                       ", this program knows " + std::to_string(kRuleVersion),
+    return fail(Errc::unsupported,
+                "was judged by rule version " + std::to_string(head->rule_version) + ", this program knows " +
+                    std::to_string(kRuleVersion),
                 "bundle", "replay it with the program that made it");
   return {};
 }

@@ -20,8 +20,7 @@ Result<Run> judged_run(Connection& connection, RunId id) {
   if (run && run->reused_from) run = get_run(connection, *run->reused_from);
   if (!run) return run;
   const std::string name = "run " + std::to_string(run->id.value);
-  if (!is_finished(run->state))
-    return fail(Errc::conflict, name + " is not finished", "run", "export it when it is");
+  if (!is_finished(run->state)) return fail(Errc::conflict, name + " is not finished", "run", "export it when it is");
   if (!run->conclusion) return fail(Errc::conflict, name + " was cancelled: there is no verdict to replay", "run");
   return run;
 }
@@ -32,8 +31,8 @@ struct Kept {
 };
 
 Result<Kept> kept_of(Connection& connection, const Run& run) {
-  Statement row = connection.query(
-      "SELECT manifest, program, rule_version FROM run_documents WHERE run_id = ?", run.id);
+  Statement row =
+      connection.query("SELECT manifest, program, rule_version FROM run_documents WHERE run_id = ?", run.id);
   if (!row.step() || row.text(1).empty())
     return fail(Errc::unsupported, "run " + std::to_string(run.id.value) + " was finished before bundles were kept",
                 "run", "measure the commit again");
@@ -46,14 +45,10 @@ std::map<std::string, std::string> testbed_of(Connection& connection, const Run&
   const auto epoch = get_epoch(connection, *run.epoch);
   if (!epoch) return {};
   const wire::TestbedFacts& facts = epoch->facts;
-  return {{"name", facts.name},
-          {"gpu_model", facts.gpu_model},
-          {"compute_capability", facts.compute_capability},
-          {"driver", facts.driver},
-          {"toolkit", facts.toolkit},
-          {"power_limit", facts.power_limit},
-          {"mig_mode", facts.mig_mode},
-          {"host_cpu", facts.host_cpu}};
+  return {
+      {"name", facts.name},         {"gpu_model", facts.gpu_model}, {"compute_capability", facts.compute_capability},
+      {"driver", facts.driver},     {"toolkit", facts.toolkit},     {"power_limit", facts.power_limit},
+      {"mig_mode", facts.mig_mode}, {"host_cpu", facts.host_cpu}};
 }
 
 wire::BundleRun facts_of(Connection& connection, const Run& run) {

@@ -25,8 +25,7 @@ std::vector<Source> sources_of(Connection& connection, const Carry& carry) {
       "AND n.epoch_id > l.epoch_id) ORDER BY l.id",
       carry.repository, carry.commit, carry.to);
   std::vector<Source> out;
-  while (row.step())
-    out.push_back({row.id<BaselineId>(0), row.id<EpochId>(1), row.text(2)});
+  while (row.step()) out.push_back({row.id<BaselineId>(0), row.id<EpochId>(1), row.text(2)});
   return out;
 }
 

@@ -14,8 +14,8 @@ namespace kernelgate::db {
 
 struct Carry {
   RepositoryId repository;
-  EpochId to;               // the testbed's present epoch
-  std::string commit{};     // whose binaries were timed
+  EpochId to;            // the testbed's present epoch
+  std::string commit{};  // whose binaries were timed
   std::string who{}, text{};
   std::span<const wire::EpochFigure> figures{};
 };

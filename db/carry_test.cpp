@@ -21,10 +21,10 @@ class CarriedBaselines : public StoreTest {
                         at(2000)));
   }
   int carry(EpochId to, const std::string& commit, const std::vector<wire::EpochFigure>& figures) {
-    return carry_baselines(connection,
-                           {.repository = repository, .to = to, .commit = commit, .who = "bench", .text = "+4.0 %",
-                            .figures = figures},
-                           at(3000));
+    return carry_baselines(
+        connection,
+        {.repository = repository, .to = to, .commit = commit, .who = "bench", .text = "+4.0 %", .figures = figures},
+        at(3000));
   }
   RunId run;
 };

@@ -16,36 +16,25 @@ namespace {
 Errc errc_of(int code) {
   switch (code & 0xff) {
     case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return Errc::unavailable;
+    case SQLITE_LOCKED: return Errc::unavailable;
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return Errc::corrupt;
-    case SQLITE_CONSTRAINT:
-      return Errc::conflict;
-    case SQLITE_TOOBIG:
-      return Errc::too_large;
-    default:
-      return Errc::io;
+    case SQLITE_NOTADB: return Errc::corrupt;
+    case SQLITE_CONSTRAINT: return Errc::conflict;
+    case SQLITE_TOOBIG: return Errc::too_large;
+    default: return Errc::io;
   }
 }
 
 std::string fix_for(int code) {
   switch (code & 0xff) {
-    case SQLITE_FULL:
-      return "the disk is full: free some space; what was committed is safe";
+    case SQLITE_FULL: return "the disk is full: free some space; what was committed is safe";
     case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return "another program holds the store: try again";
-    case SQLITE_CORRUPT:
-      return "stop the server and restore the last backup";
-    case SQLITE_NOTADB:
-      return "give the path of a kernelgate store";
+    case SQLITE_LOCKED: return "another program holds the store: try again";
+    case SQLITE_CORRUPT: return "stop the server and restore the last backup";
+    case SQLITE_NOTADB: return "give the path of a kernelgate store";
     case SQLITE_CANTOPEN:
-    case SQLITE_READONLY:
-      return "check that the folder exists and may be written";
-    default:
-      return {};
+    case SQLITE_READONLY: return "check that the folder exists and may be written";
+    default: return {};
   }
 }
 

@@ -100,9 +100,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     shared.writer.emplace(std::move(writer));
     shared.threads.emplace_back([&shared] { serve(*shared.writer, Transaction::Kind::write, shared.writes); });
     for (Connection& reader : readers)
-      shared.threads.emplace_back([&shared, own = std::move(reader)]() mutable {
-        serve(own, Transaction::Kind::read, shared.reads);
-      });
+      shared.threads.emplace_back(
+          [&shared, own = std::move(reader)]() mutable { serve(own, Transaction::Kind::read, shared.reads); });
     return database;
   } catch (...) {
     Error error = error_of(std::current_exception());

@@ -61,9 +61,9 @@ void keep_delivery(Connection& connection, const Delivery& delivery, std::string
 }
 
 std::vector<KeptDelivery> list_deliveries(Connection& connection, std::string_view outcome, const Page& page) {
-  Statement row = connection.query(
-      std::string(kSelect) + "WHERE id < ? AND (? = '' OR outcome = ?) ORDER BY id DESC LIMIT ?", first_below(page),
-      outcome, outcome, row_limit(page));
+  Statement row =
+      connection.query(std::string(kSelect) + "WHERE id < ? AND (? = '' OR outcome = ?) ORDER BY id DESC LIMIT ?",
+                       first_below(page), outcome, outcome, row_limit(page));
   std::vector<KeptDelivery> out;
   while (row.step()) out.push_back(read_delivery(row));
   return out;
@@ -102,8 +102,7 @@ Result<std::string> delivery_body(Connection& connection, std::int64_t id) {
 }
 
 Status note_installation(Connection& connection, const InstallationChange& change, Instant now) {
-  if (change.gone)
-    connection.run("DELETE FROM installation_repositories WHERE installation = ?", change.installation);
+  if (change.gone) connection.run("DELETE FROM installation_repositories WHERE installation = ?", change.installation);
   for (const std::string& name : change.removed)
     connection.run("DELETE FROM installation_repositories WHERE full_name = ? AND installation = ?", lower(name),
                    change.installation);
@@ -117,8 +116,8 @@ Status note_installation(Connection& connection, const InstallationChange& chang
                    change.installation);
   Statement count = connection.query("SELECT count(*) FROM installation_repositories");
   if (count.step() && count.integer(0) > limits::kInstallationRepositoriesMax)
-    return fail(Errc::too_many, "the App is noted on over " + std::to_string(limits::kInstallationRepositoriesMax) +
-                                    " repositories",
+    return fail(Errc::too_many,
+                "the App is noted on over " + std::to_string(limits::kInstallationRepositoriesMax) + " repositories",
                 "installation", "install it on those that are watched");
   return {};
 }

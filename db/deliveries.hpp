@@ -20,8 +20,8 @@ namespace kernelgate::db {
 struct Delivery {
   std::string delivery{};  // the forge's id
   std::string event{}, action{}, repository{}, sender{};
-  std::string outcome{};   // queued, held, cancelled, noted, ignored, unknown_event, refused
-  int status = 0;          // HTTP
+  std::string outcome{};  // queued, held, cancelled, noted, ignored, unknown_event, refused
+  int status = 0;         // HTTP
   std::string detail{};
   std::optional<RunId> run{};
 };
@@ -46,7 +46,7 @@ void keep_delivery(Connection& connection, const Delivery& delivery, std::string
 struct InstallationChange {
   std::int64_t installation = 0;
   std::vector<std::string> added{}, removed{};
-  bool gone = false;                  // the whole installation was deleted
+  bool gone = false;  // the whole installation was deleted
   std::optional<bool> suspended{};
 };
 // too_many: more than kInstallationRepositoriesMax would be known.

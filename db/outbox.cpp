@@ -46,8 +46,8 @@ void forget_change(Connection& connection, RunId run) {
 
 bool post_message(Connection& connection, const NewMessage& message, Instant now) {
   {
-    Statement newest = connection.query("SELECT run_id, phase FROM outbox WHERE lane = ? ORDER BY id DESC LIMIT 1",
-                                        message.lane);
+    Statement newest =
+        connection.query("SELECT run_id, phase FROM outbox WHERE lane = ? ORDER BY id DESC LIMIT 1", message.lane);
     if (newest.step()) {
       const RunId run = newest.id<RunId>(0);
       const std::string phase = newest.text(1);
@@ -94,22 +94,21 @@ LaneFacts lane_facts(Connection& connection, std::string_view lane) {
 }
 
 Status begin_attempt(Connection& connection, std::int64_t id, Instant now) {
-  connection.run(
-      "UPDATE outbox SET attempts = attempts + 1, unanswered_at = ? WHERE id = ? AND status = 'pending'", now, id);
+  connection.run("UPDATE outbox SET attempts = attempts + 1, unanswered_at = ? WHERE id = ? AND status = 'pending'",
+                 now, id);
   if (connection.changes() == 0)
     return fail(Errc::conflict, "message " + std::to_string(id) + " is no longer pending", "outbox");
   return {};
 }
 
 void end_attempt(Connection& connection, const Message& before, const AttemptEnd& end, Instant now) {
-  if (end.answered)
-    connection.run("UPDATE outbox SET unanswered_at = ? WHERE id = ?", before.unanswered_at, before.id);
+  if (end.answered) connection.run("UPDATE outbox SET unanswered_at = ? WHERE id = ?", before.unanswered_at, before.id);
   connection.run(
       "UPDATE outbox SET status = CASE WHEN status = 'pending' OR ?1 = 'delivered' THEN ?1 ELSE status END, "
       "remote_id = CASE WHEN ?2 <> '' THEN ?2 ELSE remote_id END, error = ?3, next_at = ?4, "
       "ended_at = CASE WHEN status = 'pending' THEN ?5 ELSE ended_at END WHERE id = ?6",
-      end.status, end.remote_id, end.error, end.next_at,
-      end.status == "pending" ? std::nullopt : std::optional(now), before.id);
+      end.status, end.remote_id, end.error, end.next_at, end.status == "pending" ? std::nullopt : std::optional(now),
+      before.id);
 }
 
 void postpone_message(Connection& connection, std::int64_t id, Instant next_at) {
@@ -134,9 +133,9 @@ Status retry_message(Connection& connection, std::int64_t id, Instant now) {
 }
 
 std::vector<Message> list_messages(Connection& connection, std::string_view status, const Page& page) {
-  return read_all(connection.query(
-      std::string(kSelect) + "WHERE id < ?1 AND (?2 = '' OR status = ?2) ORDER BY id DESC LIMIT ?3",
-      first_below(page), status, row_limit(page)));
+  return read_all(
+      connection.query(std::string(kSelect) + "WHERE id < ?1 AND (?2 = '' OR status = ?2) ORDER BY id DESC LIMIT ?3",
+                       first_below(page), status, row_limit(page)));
 }
 
 wire::OutboxMessage to_wire(const Message& message) {

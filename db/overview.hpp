@@ -15,7 +15,7 @@
 namespace kernelgate::db {
 
 inline constexpr std::int64_t kRunsLookedAt = 5000;
-inline constexpr int kRecentRuns = 16;          // of a repository on a testbed
+inline constexpr int kRecentRuns = 16;  // of a repository on a testbed
 
 // A finished run of a default branch, newest first within its repository and testbed.
 struct RecentRun {
@@ -49,7 +49,7 @@ struct BrokenKernel {
 
 struct RunnerSeen {
   std::string name, testbed, gpu_model, state, progress;
-  RunId run;               // the last it took
+  RunId run;  // the last it took
   Instant started_at{};
   std::string card_state;  // JSON, of its last process; empty: none
 };

@@ -96,9 +96,9 @@ void finish(Connection& connection, const wire::Profile& profile, const wire::Pr
 void give_up_lost(Connection& connection, Instant now) {
   std::vector<wire::Profile> lost;
   {
-    Statement row = connection.query(
-        std::string(kSelect) + "WHERE p.finished_at IS NULL AND p.claims >= ? AND p.expires_at <= ?",
-        limits::kProfileClaimsMax, now);
+    Statement row =
+        connection.query(std::string(kSelect) + "WHERE p.finished_at IS NULL AND p.claims >= ? AND p.expires_at <= ?",
+                         limits::kProfileClaimsMax, now);
     while (row.step()) lost.push_back(read_profile(row));
   }
   wire::ProfileEnd end;
@@ -111,8 +111,7 @@ void give_up_lost(Connection& connection, Instant now) {
 Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire::ProfileRequest& wanted,
                               const std::string& who, Instant now) {
   const std::string name = "run " + std::to_string(run.id.value);
-  if (!is_finished(run.state))
-    return fail(Errc::conflict, "the run is not finished", name, "wait for it");
+  if (!is_finished(run.state)) return fail(Errc::conflict, "the run is not finished", name, "wait for it");
   if (run.base_commit.empty()) return fail(Errc::conflict, "the run has no base to profile against", name);
   if (!run.epoch) return fail(Errc::conflict, "the run was on no testbed", name, "retry it");
   const auto benchmark = benchmark_of(connection, run, wanted);

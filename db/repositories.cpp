@@ -30,8 +30,7 @@ Result<RepositoryId> add_repository(Connection& connection, const NewRepository&
       "INSERT INTO repositories (name, url, default_branch, manifest, created_at, full_name) VALUES "
       "(?, ?, ?, ?, ?, ?) "
       "ON CONFLICT (name) DO NOTHING RETURNING id",
-      repository.name, repository.url, repository.default_branch, repository.manifest, now,
-      repository.full_name);
+      repository.name, repository.url, repository.default_branch, repository.manifest, now, repository.full_name);
   if (!insert.step())
     return fail(Errc::conflict, "there is a repository '" + repository.name + "' already", "name",
                 "choose another name");
@@ -53,8 +52,8 @@ Result<Repository> get_repository(Connection& connection, std::string_view name)
 }
 
 std::vector<Repository> list_repositories(Connection& connection, const Page& page) {
-  Statement row = connection.query(std::string(kSelect) + "WHERE id < ? ORDER BY id DESC LIMIT ?",
-                                   first_below(page), row_limit(page));
+  Statement row = connection.query(std::string(kSelect) + "WHERE id < ? ORDER BY id DESC LIMIT ?", first_below(page),
+                                   row_limit(page));
   std::vector<Repository> repositories;
   while (row.step()) repositories.push_back(read_repository(row));
   return repositories;

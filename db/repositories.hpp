@@ -18,7 +18,7 @@ struct NewRepository {
   std::string name{};
   std::string url{};
   std::string default_branch = "main";
-  std::string manifest{};  // TOML text registered for it; empty: the tree's own counts
+  std::string manifest{};   // TOML text registered for it; empty: the tree's own counts
   std::string full_name{};  // owner/name at its forge; empty: as the URL says
 };
 
@@ -26,8 +26,8 @@ struct Repository {
   RepositoryId id;
   std::string name, url, default_branch, manifest;
   Instant created_at;
-  std::string full_name{};     // given, else read from the URL; empty: it lives at no forge
-  bool named_by_url = false;   // then only that URL's host is meant
+  std::string full_name{};    // given, else read from the URL; empty: it lives at no forge
+  bool named_by_url = false;  // then only that URL's host is meant
 };
 
 // conflict: the name is taken.

@@ -132,8 +132,8 @@ Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now)
       "seed, retry_of, state, generation, created_at, started_at, pull_request, target_branch, "
       "head_repository, fork, sender, pushed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run.repository, head, run.branch, run.source, wire::to_string(run.base.kind), run.base.argument,
-      run.idempotency_key, run.force, std::bit_cast<std::int64_t>(run.seed), run.retry_of,
-      to_string(first_state(run)), run.queued ? 0 : 1, now, run.queued ? std::nullopt : std::optional(now),
+      run.idempotency_key, run.force, std::bit_cast<std::int64_t>(run.seed), run.retry_of, to_string(first_state(run)),
+      run.queued ? 0 : 1, now, run.queued ? std::nullopt : std::optional(now),
       run.pull_request ? std::optional(pull_request.number) : std::nullopt, pull_request.target,
       pull_request.head_repository, pull_request.fork, pull_request.sender, run.pushed_at);
   const RunId id{connection.last_insert_id()};

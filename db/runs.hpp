@@ -31,7 +31,7 @@ struct NewRun {
   bool queued = true;  // false: a local run, claimed by its maker; no job
   int queued_max = limits::kQueuedRunsMax;
   std::optional<wire::PullRequest> pull_request{};
-  bool held = false;  // no job until approve_run
+  bool held = false;                   // no job until approve_run
   std::optional<Instant> pushed_at{};  // by the forge's clock
 };
 

@@ -56,8 +56,8 @@ TEST_F(Runs, TheQueueOfARepositoryIsBounded) {
 TEST_F(Runs, AHeldRunHasNoJobUntilItIsApproved) {
   NewRun run{.repository = repository, .commit = hash_of(5)};
   run.idempotency_key = "k";
-  run.pull_request = wire::PullRequest{
-      .number = 7, .target = "main", .head_repository = "ada/kernels", .fork = true, .sender = "ada"};
+  run.pull_request =
+      wire::PullRequest{.number = 7, .target = "main", .head_repository = "ada/kernels", .fork = true, .sender = "ada"};
   run.held = true;
   const RunId id = add_run(connection, run, at(1))->id;
   const JobClaim claim{.runner = "r", .lease_sha256 = "l", .now = at(2)};

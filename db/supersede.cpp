@@ -12,9 +12,9 @@ constexpr std::string_view kOnLine =
     "(? <> '' AND r.fork = 0 AND r.branch = ? AND r.source = 'webhook')) ";
 
 std::vector<RunId> find(Connection& connection, const Line& line, std::string_view more) {
-  Statement row = connection.query("SELECT r.id " + std::string(kOnLine) + std::string(more), line.repository,
-                                   line.pull_request.has_value(), line.pull_request.value_or(0), line.branch,
-                                   line.branch);
+  Statement row =
+      connection.query("SELECT r.id " + std::string(kOnLine) + std::string(more), line.repository,
+                       line.pull_request.has_value(), line.pull_request.value_or(0), line.branch, line.branch);
   std::vector<RunId> out;
   while (row.step()) out.push_back(row.id<RunId>(0));
   return out;

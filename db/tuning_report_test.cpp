@@ -44,9 +44,7 @@ class ReplayReport : public testing::Test {
   Connection connection_;
 };
 
-TEST_F(ReplayReport, IsTheGoldenPage) {
-  EXPECT_EQ(ledger::tuning_markdown(report()), golden("replay.md"));
-}
+TEST_F(ReplayReport, IsTheGoldenPage) { EXPECT_EQ(ledger::tuning_markdown(report()), golden("replay.md")); }
 
 TEST_F(ReplayReport, ItsJsonHasTheSame) {
   const auto all = report();
@@ -85,9 +83,9 @@ TEST_F(TuningReportTest, ASweepsConstraintsAndLeftOutPointsAreFindings) {
     run.idempotency_key = name;
     run.queued = false;
     const RunId id = add_run(connection, run, at(2))->id;
-    put_attempt_facts(connection, id,
-                      {.hypothesis = {}, .patch_id = {}, .suite = "attention", .point = name,
-                       .is_reference = is_reference});
+    put_attempt_facts(
+        connection, id,
+        {.hypothesis = {}, .patch_id = {}, .suite = "attention", .point = name, .is_reference = is_reference});
     Comparison one = comparison("b", verdict);
     if (ratio > 0) one.ratio = ratio;
     one.pairs = ratio > 0 ? 4 : 0;
@@ -101,8 +99,7 @@ TEST_F(TuningReportTest, ASweepsConstraintsAndLeftOutPointsAreFindings) {
   ASSERT_THAT(report.sweeps, SizeIs(1));
   EXPECT_EQ(report.sweeps.front().best_point, "M=64 W=8");
   EXPECT_THAT(report.sweeps.front().constraints, ElementsAre("M = 80 fails (1 point: misaligned address)"));
-  EXPECT_THAT(report.not_tried,
-              ElementsAre("1 of 4 points of the sweep of attention at 0000000000: M=128 W=4"));
+  EXPECT_THAT(report.not_tried, ElementsAre("1 of 4 points of the sweep of attention at 0000000000: M=128 W=4"));
   EXPECT_THAT(ledger::tuning_markdown(report),
               HasSubstr("- attention at 0000000000: M = 80 fails (1 point: misaligned address)"));
 }

@@ -48,8 +48,8 @@ Result<std::string> read_secret_file(const std::filesystem::path& path, const st
     size += static_cast<std::size_t>(count);
   }
   if (size > bytes_max)
-    return fail(Errc::too_large, "the " + what + " file is larger than " + std::to_string(bytes_max) + " bytes",
-                where, "store the " + what + " alone there");
+    return fail(Errc::too_large, "the " + what + " file is larger than " + std::to_string(bytes_max) + " bytes", where,
+                "store the " + what + " alone there");
   const std::string_view secret = trimmed({text.data(), size});
   if (secret.empty()) return fail(Errc::invalid, "the " + what + " file is empty", where);
   return std::string(secret);

@@ -10,8 +10,9 @@ namespace kernelgate::bisect {
 namespace {
 
 constexpr std::pair<End, std::string_view> kEnds[] = {
-    {End::culprit, "culprit"},         {End::range, "range"},         {End::unconfirmed, "unconfirmed"},
-    {End::no_difference, "no_difference"}, {End::undecided, "undecided"}, {End::unusable_end, "unusable_end"}};
+    {End::culprit, "culprit"},         {End::range, "range"},
+    {End::unconfirmed, "unconfirmed"}, {End::no_difference, "no_difference"},
+    {End::undecided, "undecided"},     {End::unusable_end, "unusable_end"}};
 
 }  // namespace
 

@@ -14,8 +14,8 @@
 namespace kernelgate::bisect {
 namespace {
 
-constexpr int kCommits = 65;        // good, and 64 after it
-constexpr double kEffect = 0.10;    // of the culprit
+constexpr int kCommits = 65;          // good, and 64 after it
+constexpr double kEffect = 0.10;      // of the culprit
 constexpr double kProcessSd = 0.012;  // of one process, on the log scale
 
 struct History {
@@ -62,8 +62,11 @@ Reading run(History& history, const Step& step, std::mt19937_64& random) {
   const Comparison comparison = measure(differs ? std::log1p(kEffect) : 0, random);
   const Target target{.aim = Aim::regressed, .suite = "gemm", .benchmark = "gemm/64"};
   const bool passed = comparison.verdict == Verdict::unchanged;
-  return read_run(target, {.conclusion = passed ? Conclusion::passed : Conclusion::regressed, .reason = {}, .base = "",
-                           .wanted = "", .comparisons = {comparison}});
+  return read_run(target, {.conclusion = passed ? Conclusion::passed : Conclusion::regressed,
+                           .reason = {},
+                           .base = "",
+                           .wanted = "",
+                           .comparisons = {comparison}});
 }
 
 TEST(SearchInNoise, FindsTheRightCulpritInTenComparisons20SeedsOf20) {

@@ -71,17 +71,15 @@ TEST(Search, AnEndThatCanNotBeMeasuredEndsIt) {
 
 TEST(Search, CommitsThatDoNotBuildAreNeverTakenForAResult) {
   const std::set<int> unbuilt{30, 31, 32, 33, 34};
-  const Outcome found = search(65, [&](const Step& step) {
-    return unbuilt.count(step.head) > 0 ? unusable() : slower_from(20, step);
-  });
+  const Outcome found =
+      search(65, [&](const Step& step) { return unbuilt.count(step.head) > 0 ? unusable() : slower_from(20, step); });
   EXPECT_EQ(found.next.end, End::culprit);
   EXPECT_EQ(found.next.high, 20);
 }
 
 TEST(Search, NeighboursThatCanNotBeMeasuredMakeARange) {
-  const Outcome found = search(65, [&](const Step& step) {
-    return step.head == 39 || step.head == 40 ? unusable() : slower_from(40, step);
-  });
+  const Outcome found = search(
+      65, [&](const Step& step) { return step.head == 39 || step.head == 40 ? unusable() : slower_from(40, step); });
   EXPECT_EQ(found.next.end, End::range);
   EXPECT_EQ(found.next.low, 38);
   EXPECT_EQ(found.next.high, 41);
@@ -181,7 +179,10 @@ TEST(ReadRun, SaysWhatARunTellsOfTheBenchmark) {
     run.comparisons = c.comparisons;
     EXPECT_EQ(read_run(target, run).kind, c.kind) << c.name;
   }
-  const RunEnd other{.conclusion = Conclusion::passed, .reason = {}, .base = "b", .wanted = "a",
+  const RunEnd other{.conclusion = Conclusion::passed,
+                     .reason = {},
+                     .base = "b",
+                     .wanted = "a",
                      .comparisons = {comparison(Verdict::unchanged, 1)}};
   EXPECT_EQ(read_run(timed_target, other).kind, trouble) << "another base was taken";
 }

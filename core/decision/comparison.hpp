@@ -16,7 +16,7 @@ namespace kernelgate {
 // One look of the sequential rule.
 struct Look {
   int pairs = 0;
-  double mean = 0;       // of d, natural log
+  double mean = 0;  // of d, natural log
   double se = 0;
   double degrees = 0;
   bool used_stored = false;
@@ -25,7 +25,7 @@ struct Look {
 
 // Tails or modes changed though the median may not have: a warning (core/shape). Counts share equal bins of log time.
 struct DistributionChange {
-  std::string kind;  // tail or modes
+  std::string kind;                       // tail or modes
   double base_share = 0, head_share = 0;  // of samples in the tail, or in the slower mode
   double distance = 0;                    // ratio less 1: of the modes, or from where on the tail counts
   double p = 1;
@@ -56,7 +56,7 @@ struct Comparison {
   std::optional<double> minimum_detectable;            // fraction: the shift these pairs tell from none
   std::optional<double> pair_sd;                       // spread of d
   std::optional<double> base_median_ns, head_median_ns;
-  double tolerate = 0, catch_limit = 0;                // the band it was judged by
+  double tolerate = 0, catch_limit = 0;  // the band it was judged by
   double gpu_s = 0;
   double sum_squares = 0;  // of d about its mean, and its degrees of freedom: what the stored variance is made of
   int degrees = 0;
@@ -70,8 +70,8 @@ struct Comparison {
   std::vector<std::string> counter_changes{};  // of the profiler, the one that moved most first
   std::optional<RoofPosition> roof{};
   std::string base_configuration{}, head_configuration{};  // chosen by most of a side's processes; empty: none stated
-  std::vector<PinnedResult> pinned{};  // where they differ: both sides with the same one
-  std::string attribution{};           // what that says: the choice or the kernel, in one sentence
+  std::vector<PinnedResult> pinned{};                      // where they differ: both sides with the same one
+  std::string attribution{};                               // what that says: the choice or the kernel, in one sentence
 };
 
 // Benchmarks weighted by how often production runs them, as one figure.
@@ -79,8 +79,8 @@ struct WorkloadResult {
   std::string suite;
   std::string name;
   Verdict verdict = Verdict::undecided;
-  std::optional<double> ratio, low, high;  // of the weighted total time
-  int benchmarks = 0, timed = 0;           // that the workload names, and of them those with a ratio
+  std::optional<double> ratio, low, high;      // of the weighted total time
+  int benchmarks = 0, timed = 0;               // that the workload names, and of them those with a ratio
   std::vector<std::string> gains{}, losses{};  // "gemm/64 -4.1 % (weight 30 %)", largest effect on the total first
 };
 
@@ -95,8 +95,8 @@ struct RegionResult {
 
 struct RunDecision {
   Conclusion conclusion = Conclusion::infrastructure;
-  std::string reason;       // a code where DESIGN names one (no_base, nothing_to_measure …), else a short sentence
-  std::string summary;      // one sentence for people
+  std::string reason;   // a code where DESIGN names one (no_base, nothing_to_measure …), else a short sentence
+  std::string summary;  // one sentence for people
   std::vector<std::string> notices;
   double expected_false_alarms = 0;
   std::vector<Comparison> comparisons;

@@ -13,9 +13,9 @@
 namespace kernelgate {
 
 struct RunCost {
-  double held_s = 0;   // the device was ours: checks and measuring, builds left out
-  double used_s = 0;   // processes that were timed
-  double saved_s = 0;  // of the budget of pairs, by stopping early
+  double held_s = 0;                     // the device was ours: checks and measuring, builds left out
+  double used_s = 0;                     // processes that were timed
+  double saved_s = 0;                    // of the budget of pairs, by stopping early
   std::optional<double> price_per_hour;  // of the device; absent: the runner names none
   [[nodiscard]] std::optional<double> money(double seconds) const;
 };

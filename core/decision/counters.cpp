@@ -119,8 +119,8 @@ std::vector<std::string> counter_changes(const KernelProfile& base, const Kernel
     if (!name || other == head.counters.end()) continue;
     const double by = moved(before, other->second, name->kind);
     if (by >= kMovedFrom)
-      found.emplace_back(by, fmt::format("{} {} -> {}", name->words, shown(before, name->kind),
-                                         shown(other->second, name->kind)));
+      found.emplace_back(
+          by, fmt::format("{} {} -> {}", name->words, shown(before, name->kind), shown(other->second, name->kind)));
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> out;

@@ -20,9 +20,9 @@ KernelProfile profile(Side side, double hit_rate, double duration, double stall)
 }
 
 TEST(Counters, TheOneThatMovedMostComesFirst) {
-  EXPECT_THAT(counter_changes(profile(Side::base, 91.2, 7000, 2.5), profile(Side::head, 40.1, 9100, 10)),
-              ElementsAre("stall long_scoreboard 2.5 -> 10", "L2 hit rate 91.2 % -> 40.1 %",
-                          "duration 7 µs -> 9.1 µs"));
+  EXPECT_THAT(
+      counter_changes(profile(Side::base, 91.2, 7000, 2.5), profile(Side::head, 40.1, 9100, 10)),
+      ElementsAre("stall long_scoreboard 2.5 -> 10", "L2 hit rate 91.2 % -> 40.1 %", "duration 7 µs -> 9.1 µs"));
 }
 
 TEST(Counters, TimesAndBytesAreScaled) {

@@ -32,9 +32,9 @@ inline constexpr int kRuleVersion = 2;
 struct NextMeasurement {
   bool done = true;
   int round = 0;
-  int pair = 0;                          // 0-based index of the pair to take, or of head's process
-  bool head_alone = false;               // no base process goes with it
-  std::vector<std::string> benchmarks;   // still open, in the suite's order
+  int pair = 0;                         // 0-based index of the pair to take, or of head's process
+  bool head_alone = false;              // no base process goes with it
+  std::vector<std::string> benchmarks;  // still open, in the suite's order
 };
 [[nodiscard]] NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& policy,
                                                std::span<const StoredVariance> stored);

@@ -59,8 +59,8 @@ int spilled_bytes(const KernelCode& code) {
 }
 
 auto everything_of(const KernelCode& code) {
-  return std::tie(code.kernel, code.arch, code.sass_sha256, code.registers, code.static_shared_bytes,
-                  code.local_bytes, code.stack_bytes, code.spill_stores, code.spill_loads);
+  return std::tie(code.kernel, code.arch, code.sass_sha256, code.registers, code.static_shared_bytes, code.local_bytes,
+                  code.stack_bytes, code.spill_stores, code.spill_loads);
 }
 
 class Words {
@@ -204,8 +204,8 @@ std::vector<std::string> code_changes(std::span<const KernelCode> base, std::spa
   for (const KernelCode* code : fresh) {
     const KernelCode* other = sole_relative(*code, gone);
     if (other == nullptr || sole_relative(*other, fresh) == nullptr)
-      say(short_name(code->kernel), fmt::format("new, {} registers, spills {} bytes", code->registers,
-                                                spilled_bytes(*code)));
+      say(short_name(code->kernel),
+          fmt::format("new, {} registers, spills {} bytes", code->registers, spilled_bytes(*code)));
   }
   if (out.size() > kChangesShown) {
     const std::size_t more = out.size() - kChangesShown;

@@ -21,18 +21,12 @@ namespace kernelgate {
 struct Series {
   std::string benchmark;
   std::vector<double> samples_ns;
-  std::string error;  // the suite's own error_message; then samples_ns may be empty
+  std::string error;                       // the suite's own error_message; then samples_ns may be empty
   std::map<std::string, double> counters;  // user counters, last repetition
   std::string configuration{};             // variant and parameters that the suite chose; empty: it states none
 };
 
-enum class ProcessEnd {
-  ok,
-  failed,
-  crashed,
-  timed_out,
-  garbage
-};  // failed: non-zero exit; garbage: no usable result
+enum class ProcessEnd { ok, failed, crashed, timed_out, garbage };  // failed: non-zero exit; garbage: no usable result
 
 // One start of a suite's executable.
 struct Process {
@@ -47,8 +41,7 @@ struct Process {
   std::string disturbance;
   std::int64_t started_at_ms = 0;
   double wall_s = 0;
-  double gpu_s =
-      0;  // seconds of the device held; of the CPU testbed's measuring time where there is no GPU
+  double gpu_s = 0;  // seconds of the device held; of the CPU testbed's measuring time where there is no GPU
   ProcessEnd end = ProcessEnd::ok;
   int exit_code = 0;
   int signal = 0;
@@ -92,7 +85,7 @@ struct KernelCode {
   std::string arch;    // sm_90a
   std::string sass_sha256;
   int registers = 0, static_shared_bytes = 0, local_bytes = 0, stack_bytes = 0;
-  int spill_stores = 0, spill_loads = 0;  // instructions (STL, LDL)
+  int spill_stores = 0, spill_loads = 0;    // instructions (STL, LDL)
   std::map<std::string, int> instructions;  // by class: HGMMA, HMMA, FFMA, LDG.128 …
 };
 
@@ -147,17 +140,17 @@ struct SuiteEvidence {
   std::vector<std::string> head_benchmarks;
   bool has_base = true;  // false: base has no such suite, or there is no base
   bool has_head = true;
-  bool recorded = false;   // from files: no further pair can be taken, the last look is at the last even pair
+  bool recorded = false;  // from files: no further pair can be taken, the last look is at the last even pair
   std::string base_program{}, head_program{};  // SHA-256 of what the run line starts; empty: no file of the build
-  bool identical = false;  // executable, libraries, arguments and inputs are proven the same
+  bool identical = false;                      // executable, libraries, arguments and inputs are proven the same
   bool checks_ran = false;
   bool checks_passed = true;  // head's
   std::vector<CheckCase> checks;
   std::vector<CaseFailure> failures;
   std::vector<KernelCode> base_code{}, head_code{};  // empty: no device code, or no disassembler
-  std::vector<KernelProfile> profiles{};           // of confirmed regressions, both sides
-  std::vector<StoredSessions> stored{};            // only where head is held against a stored baseline
-  std::vector<PinnedResult> pinned{};              // of what moved while the sides chose differently
+  std::vector<KernelProfile> profiles{};             // of confirmed regressions, both sides
+  std::vector<StoredSessions> stored{};              // only where head is held against a stored baseline
+  std::vector<PinnedResult> pinned{};                // of what moved while the sides chose differently
   std::vector<Process> processes;
 };
 
@@ -168,10 +161,10 @@ struct RunEvidence {
   bool inputs_unchanged = false;  // base and head have the same inputs: nothing was built
   BuildEnd base_build = BuildEnd::built;
   BuildEnd head_build = BuildEnd::built;
-  std::string build_text;            // last lines of the failed build
-  std::string infrastructure;        // not empty: our fault or the machine's, in words
-  std::vector<std::string> notices;  // base replaced, manifest changed in head, clock-coupled …
-  std::optional<Ceilings> ceilings{};  // of this run's card
+  std::string build_text;                       // last lines of the failed build
+  std::string infrastructure;                   // not empty: our fault or the machine's, in words
+  std::vector<std::string> notices;             // base replaced, manifest changed in head, clock-coupled …
+  std::optional<Ceilings> ceilings{};           // of this run's card
   std::vector<Acknowledgement> acknowledged{};  // in force in this epoch
   std::vector<Quarantine> quarantined{};        // likewise
   std::vector<SuiteEvidence> suites;
@@ -182,8 +175,8 @@ struct RunEvidence {
 struct StoredVariance {
   std::string suite;
   std::string benchmark;
-  double variance = 0;  // of d = log(head) - log(base), per pair
-  int degrees = 0;      // below 15: there is no stored variance
+  double variance = 0;    // of d = log(head) - log(base), per pair
+  int degrees = 0;        // below 15: there is no stored variance
   double detectable = 0;  // fraction: the least shift that max_pairs pairs tell from none; 0: never calibrated
 };
 

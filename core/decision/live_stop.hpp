@@ -13,10 +13,10 @@
 namespace kernelgate {
 
 struct LiveStop {
-  int given = 0;  // recorded pairs
-  int most = 0;   // that the policy lets a live run take
-  int pairs = 0;  // of them, those that a live run would have taken
-  int open = 0;   // benchmarks for which it would have gone on after them
+  int given = 0;      // recorded pairs
+  int most = 0;       // that the policy lets a live run take
+  int pairs = 0;      // of them, those that a live run would have taken
+  int open = 0;       // benchmarks for which it would have gone on after them
   bool once = false;  // the rule judges once, with all pairs: nothing stops earlier
   [[nodiscard]] int processes() const { return 2 * pairs; }
 };

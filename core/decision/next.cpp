@@ -14,8 +14,11 @@ int pair_numbers(const Policy& policy) { return policy.max_pairs + policy.max_pa
 
 // Benchmarks that a stored baseline can judge once head has been timed as often as that takes.
 NextMeasurement next_alone(const SuiteView& view) {
-  NextMeasurement out{.done = true, .round = kScreenRound, .pair = view.pairs().next_pair(kScreenRound),
-                      .head_alone = true, .benchmarks = {}};
+  NextMeasurement out{.done = true,
+                      .round = kScreenRound,
+                      .pair = view.pairs().next_pair(kScreenRound),
+                      .head_alone = true,
+                      .benchmarks = {}};
   int most = 0;
   for (const std::string& benchmark : view.timed) {
     const int wanted = view.stored().wanted(benchmark);

@@ -10,9 +10,7 @@
 #include "core/units/limits.hpp"
 
 namespace kernelgate {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 // __polynomial (libstdc++) refuses back-references and keeps "(a*)*b" from taking exponential time.
 std::regex compile_match(const std::string& match) {
@@ -72,9 +70,8 @@ Policy for_benchmark(const Policy& policy, std::string_view benchmark) {
 std::string canonical_text(const Policy& policy) {
   std::string out = fmt::format(
       "rule={} tolerate={} catch={} small={} missing={} max_pairs={} gpu_seconds={} error_growth={} {}",
-      to_string(policy.rule), policy.tolerate, policy.catch_limit, to_string(policy.small),
-      to_string(policy.missing), policy.max_pairs, policy.gpu_seconds, policy.error_growth,
-      to_string(policy.error_growth_action));
+      to_string(policy.rule), policy.tolerate, policy.catch_limit, to_string(policy.small), to_string(policy.missing),
+      policy.max_pairs, policy.gpu_seconds, policy.error_growth, to_string(policy.error_growth_action));
   if (policy.against != Against::pairs)
     fmt::format_to(std::back_inserter(out), " against={} stored={}", to_string(policy.against),
                    to_string(policy.stored));

@@ -42,8 +42,8 @@ struct Policy {
   OnFinding small = OnFinding::warn;
   OnFinding missing = OnFinding::warn;
   int max_pairs = 16;
-  double gpu_seconds = 600;      // budget of one run
-  double error_growth = 2.0;     // growth of a check's numerical error from which on it is a warning
+  double gpu_seconds = 600;                         // budget of one run
+  double error_growth = 2.0;                        // growth of a check's numerical error from which on it is a warning
   OnFinding error_growth_action = OnFinding::warn;  // fail: growth past the factor is broken
   Against against = Against::pairs;
   OnFinding stored = OnFinding::warn;  // what a regression does that only a stored baseline shows

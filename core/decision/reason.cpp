@@ -78,10 +78,8 @@ std::string reason_of(const Comparison& comparison, const Policy& policy, const 
       return fmt::format("{}: proven slower by more than {:.3g} %", measured, 100 * policy.tolerate);
     case Verdict::improved:
       return fmt::format("{}: proven faster by more than {:.3g} %", measured, 100 * policy.tolerate);
-    case Verdict::unchanged:
-      return fmt::format("{}: proven within {:.3g} %", measured, 100 * policy.catch_limit);
-    default:
-      return open_text(comparison, policy, stop);
+    case Verdict::unchanged: return fmt::format("{}: proven within {:.3g} %", measured, 100 * policy.catch_limit);
+    default: return open_text(comparison, policy, stop);
   }
 }
 

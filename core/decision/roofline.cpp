@@ -16,9 +16,23 @@ namespace kernelgate {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 17> kDataTypes = {{
-    {"fp16", "fp16"}, {"f16", "fp16"},   {"half", "fp16"}, {"bf16", "bf16"}, {"bfloat16", "bf16"}, {"tf32", "tf32"},
-    {"fp32", "fp32"}, {"f32", "fp32"},   {"float", "fp32"}, {"fp64", "fp64"}, {"f64", "fp64"},     {"double", "fp64"},
-    {"fp8", "fp8"},   {"e4m3", "fp8"},   {"e5m2", "fp8"},   {"float16", "fp16"}, {"float32", "fp32"},
+    {"fp16", "fp16"},
+    {"f16", "fp16"},
+    {"half", "fp16"},
+    {"bf16", "bf16"},
+    {"bfloat16", "bf16"},
+    {"tf32", "tf32"},
+    {"fp32", "fp32"},
+    {"f32", "fp32"},
+    {"float", "fp32"},
+    {"fp64", "fp64"},
+    {"f64", "fp64"},
+    {"double", "fp64"},
+    {"fp8", "fp8"},
+    {"e4m3", "fp8"},
+    {"e5m2", "fp8"},
+    {"float16", "fp16"},
+    {"float32", "fp32"},
 }};
 
 // Calls `use` with each run of letters and digits.

@@ -143,9 +143,8 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
   fill_q_values(out.comparisons);
   out.workloads = judge_workloads(out.comparisons, policy);
   for (const Workload& workload : policy.workloads)
-    if (!out.comparisons.empty() && std::none_of(out.workloads.begin(), out.workloads.end(), [&](const auto& judged) {
-          return judged.name == workload.name;
-        }))
+    if (!out.comparisons.empty() && std::none_of(out.workloads.begin(), out.workloads.end(),
+                                                 [&](const auto& judged) { return judged.name == workload.name; }))
       out.notices.push_back("workload " + workload.name + " matches no benchmark of this run");
   Outcome outcome = conclude(evidence, policy, out.comparisons);
   out.conclusion = outcome.conclusion;

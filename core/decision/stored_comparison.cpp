@@ -55,8 +55,8 @@ std::string why_not(const SuiteView& view, const std::string& benchmark) {
     return fmt::format("{} of {} processes of head were taken against the stored baseline",
                        view.stored().taken(benchmark), wanted);
   return fmt::format("there is no base, and the stored baseline has {} session{} of it: {} are needed",
-                     sessions ? sessions->sessions.size() : 0,
-                     sessions && sessions->sessions.size() == 1 ? "" : "s", kStoredSessionsMin);
+                     sessions ? sessions->sessions.size() : 0, sessions && sessions->sessions.size() == 1 ? "" : "s",
+                     kStoredSessionsMin);
 }
 
 double gpu_s_alone(const SuiteEvidence& suite, const std::string& benchmark) {

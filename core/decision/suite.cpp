@@ -59,8 +59,7 @@ std::pair<int, Sequence> speaking_round(SuiteView& view, const std::string& benc
 Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
   const SuiteEvidence& suite = view.suite();
   const std::optional<StoredJudgement> alone = view.judge_stored(benchmark);
-  if (!suite.has_base || (alone && alone->verdict == Verdict::unchanged))
-    return against_stored(view, benchmark, alone);
+  if (!suite.has_base || (alone && alone->verdict == Verdict::unchanged)) return against_stored(view, benchmark, alone);
   const Policy policy = view.policy_of(benchmark);
   auto [round, sequence] = speaking_round(view, benchmark);
   const std::vector<PairTimes>& pairs = view.pairs().of(benchmark, round);

@@ -209,14 +209,10 @@ TEST(DecideSuite, WrongNumbersStandWhateverBaseDoes) {
 
 Verdict mirrored(Verdict verdict) {
   switch (verdict) {
-    case Verdict::regressed:
-      return Verdict::improved;
-    case Verdict::improved:
-      return Verdict::regressed;
-    case Verdict::suspected:
-      return Verdict::undecided;
-    default:
-      return verdict;
+    case Verdict::regressed: return Verdict::improved;
+    case Verdict::improved: return Verdict::regressed;
+    case Verdict::suspected: return Verdict::undecided;
+    default: return verdict;
   }
 }
 

@@ -9,12 +9,12 @@ namespace {
 
 // The names, in the order of the enumerators.
 constexpr std::array<std::string_view, 2> kSides{"base", "head"};
-constexpr std::array<std::string_view, 12> kVerdicts{
-    "regressed", "improved",  "unchanged", "undecided", "suspected", "broken",
-    "crashed",   "timed_out", "invalid",   "missing",   "added",     "identical"};
+constexpr std::array<std::string_view, 12> kVerdicts{"regressed", "improved", "unchanged", "undecided",
+                                                     "suspected", "broken",   "crashed",   "timed_out",
+                                                     "invalid",   "missing",  "added",     "identical"};
 constexpr std::array<std::string_view, 3> kSeverities{"none", "small", "full"};
-constexpr std::array<std::string_view, 7> kConclusions{
-    "passed", "regressed", "broken", "build_failed", "undecided", "infrastructure", "cancelled"};
+constexpr std::array<std::string_view, 7> kConclusions{"passed",    "regressed",      "broken",   "build_failed",
+                                                       "undecided", "infrastructure", "cancelled"};
 constexpr std::array<std::string_view, 10> kRunStates{"held",      "queued",   "claimed", "building", "checking",
                                                       "measuring", "deciding", "done",    "aborted",  "cancelled"};
 

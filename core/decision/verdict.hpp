@@ -58,8 +58,8 @@ enum class RunState {
 [[nodiscard]] bool is_waiting(RunState);  // held or queued: no runner works on it
 
 // The table of DESIGN section 1.
-[[nodiscard]] int exit_code(Conclusion);                        // 0, 1, 3 or 4; 2 is bad input, where there is no run
-[[nodiscard]] std::string_view commit_status(Conclusion);       // success, failure, error
+[[nodiscard]] int exit_code(Conclusion);                          // 0, 1, 3 or 4; 2 is bad input, where there is no run
+[[nodiscard]] std::string_view commit_status(Conclusion);         // success, failure, error
 [[nodiscard]] std::string_view check_run_conclusion(Conclusion);  // success, failure, neutral, cancelled
 [[nodiscard]] bool blocks_push(Conclusion);
 

@@ -11,7 +11,7 @@
 namespace kernelgate::history {
 namespace {
 
-constexpr double kTail = 0.005;             // of each side
+constexpr double kTail = 0.005;              // of each side
 constexpr double kEfficiencyOfMedian = 0.4;  // of a median of differences, as a share of degrees of freedom
 
 // Spread of one point, from neighbouring differences: steps between levels do not widen it.

@@ -110,8 +110,8 @@ std::vector<std::size_t> surest_places(std::vector<Split> splits) {
   });
   std::vector<std::size_t> places;
   for (const Split& split : splits) {
-    const bool holds_one = std::any_of(places.begin(), places.end(),
-                                       [&](std::size_t at) { return at > split.begin && at < split.end; });
+    const bool holds_one =
+        std::any_of(places.begin(), places.end(), [&](std::size_t at) { return at > split.begin && at < split.end; });
     if (!holds_one) places.push_back(split.at);
   }
   std::sort(places.begin(), places.end());

@@ -20,17 +20,17 @@
 namespace kernelgate::history {
 
 struct ChangePointOptions {
-  std::size_t min_size = 5;    // points on each side of a change
-  double alpha = 0.001;        // chance of any false change point in the whole history
-  double min_effect = 0.005;   // as a ratio: smaller shifts are not reported
+  std::size_t min_size = 5;   // points on each side of a change
+  double alpha = 0.001;       // chance of any false change point in the whole history
+  double min_effect = 0.005;  // as a ratio: smaller shifts are not reported
 };
 
 struct ChangePoint {
-  std::size_t index = 0;       // the first point of the new level; the change came after point index - 1
-  std::size_t before = 0;      // points of the level before, and of the new one, up to the neighbouring changes
+  std::size_t index = 0;   // the first point of the new level; the change came after point index - 1
+  std::size_t before = 0;  // points of the level before, and of the new one, up to the neighbouring changes
   std::size_t after = 0;
-  double ratio = 1;            // exp(median after - median before)
-  double p = 1;                // corrected for the choice of place and interval
+  double ratio = 1;  // exp(median after - median before)
+  double p = 1;      // corrected for the choice of place and interval
 };
 
 // Errc::invalid: a value that is not finite, or a min_size below 2.

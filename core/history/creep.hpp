@@ -20,10 +20,10 @@ struct CreepOptions {
 };
 
 struct Creep {
-  std::size_t start = 0;        // the last point of the old level: the first step came after it
-  double ratio = 1;             // exp(rise from start to the last point); below 1: it became faster
+  std::size_t start = 0;  // the last point of the old level: the first step came after it
+  double ratio = 1;       // exp(rise from start to the last point); below 1: it became faster
   double ratio_per_point = 1;
-  double p = 1;                 // corrected for the choice of the start
+  double p = 1;  // corrected for the choice of the start
 };
 
 // Errc::invalid: a value that is not finite.

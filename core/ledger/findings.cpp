@@ -41,8 +41,8 @@ void add_landed(const wire::TuningReport& report, std::vector<std::string>& out)
     if (run.best && (run.outcome == to_string(Outcome::won) || run.outcome == to_string(Outcome::mixed)))
       won.push_back(fmt::format("{} ({}) {}", run.commit.substr(0, 10), run.subject, percent(run.best->ratio)));
   if (!won.empty())
-    out.push_back(fmt::format("landed on the default branch, each against the commit before: {}",
-                              fmt::join(won, ", then ")));
+    out.push_back(
+        fmt::format("landed on the default branch, each against the commit before: {}", fmt::join(won, ", then ")));
 }
 
 void add_failing(const wire::TuningReport& report, std::vector<std::string>& out) {

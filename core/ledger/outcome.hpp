@@ -39,8 +39,8 @@ enum class Outcome {
   cancelled,
 };
 
-[[nodiscard]] std::string_view to_string(Outcome);  // did_not_compile
-[[nodiscard]] std::string words(Outcome);           // did not compile
+[[nodiscard]] std::string_view to_string(Outcome);                     // did_not_compile
+[[nodiscard]] std::string words(Outcome);                              // did not compile
 [[nodiscard]] std::optional<Outcome> parse_outcome(std::string_view);  // either spelling
 
 // "won,lost"; "failed" stands for all that do not work. Errc::invalid: an unknown word.

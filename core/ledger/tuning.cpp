@@ -117,8 +117,7 @@ void collect_untried(wire::TuningReport& report) {
       if (!is_judged(outcome_of(*point))) names.push_back(point->point);
     if (names.empty()) continue;
     report.not_tried.push_back(fmt::format("{} of {} points of the sweep of {} at {}: {}", names.size(), points.size(),
-                                           std::get<0>(key), std::get<1>(key).substr(0, 10),
-                                           fmt::join(names, "; ")));
+                                           std::get<0>(key), std::get<1>(key).substr(0, 10), fmt::join(names, "; ")));
   }
   for (const wire::Attempt& attempt : report.attempts) {
     const Outcome outcome = outcome_of(attempt);

@@ -14,7 +14,7 @@ namespace {
 
 using report::markdown_escape;
 
-constexpr std::size_t kNamesShown = 8;    // of benchmarks and shapes: a list, not the whole matrix
+constexpr std::size_t kNamesShown = 8;     // of benchmarks and shapes: a list, not the whole matrix
 constexpr std::size_t kTextColumns = 160;  // of a detail: the run's page has the rest
 
 std::string money_text(const std::optional<double>& money) { return money ? fmt::format("{:.2f}", *money) : "–"; }
@@ -31,8 +31,9 @@ std::string day_of(const std::string& instant) { return instant.substr(0, 10); }
 
 std::string head_of(const wire::TuningReport& report) {
   std::string out = fmt::format("# Tuning report: {}\n\n", markdown_escape(report.repository));
-  out += report.attempts.empty() ? "No attempt" : fmt::format("{} attempt{}", report.attempts.size(),
-                                                              report.attempts.size() == 1 ? "" : "s");
+  out += report.attempts.empty()
+             ? "No attempt"
+             : fmt::format("{} attempt{}", report.attempts.size(), report.attempts.size() == 1 ? "" : "s");
   if (!report.branch.empty()) out += " of " + markdown_escape(report.branch);
   if (!report.since.empty()) out += " since " + markdown_escape(report.since);
   if (!report.from.empty()) {
@@ -98,8 +99,9 @@ std::string landed_of(const wire::TuningReport& report) {
   std::string out = "\n## What landed\n\n| run | commit | subject | outcome | time |\n|--:|---|---|---|---|\n";
   for (const wire::TuningLanded& run : report.landed) {
     const auto outcome = parse_outcome(run.outcome);
-    const std::string time = !run.best || !run.worst ? "–" : markdown_escape(ratio_text(*run.best)) + " … " +
-                                                                 markdown_escape(ratio_text(*run.worst));
+    const std::string time = !run.best || !run.worst ? "–"
+                                                     : markdown_escape(ratio_text(*run.best)) + " … " +
+                                                           markdown_escape(ratio_text(*run.worst));
     out += fmt::format("| {} | {} | {} | {} | {} |\n", run.run, markdown_escape(run.commit.substr(0, 10)),
                        markdown_escape(run.subject), outcome ? words(*outcome) : "", time);
   }
@@ -127,16 +129,15 @@ std::string cost_of(const wire::TuningReport& report) {
 }  // namespace
 
 std::string attempts_markdown(const std::vector<wire::Attempt>& attempts) {
-  std::string out =
-      "| # | what | hypothesis | outcome | time | cost, s | remarks |\n|--:|---|---|---|---|--:|---|\n";
+  std::string out = "| # | what | hypothesis | outcome | time | cost, s | remarks |\n|--:|---|---|---|---|--:|---|\n";
   for (const wire::Attempt& attempt : attempts) {
     const auto outcome = parse_outcome(attempt.outcome);
     std::string what = markdown_escape(name_of(attempt));
     if (!attempt.subject.empty() && attempt.kind != "point") what += "<br>" + markdown_escape(attempt.subject);
-    out += fmt::format("| {} | {} | {} | {} | {} | {:.1f} | {} |\n", attempt.id, what,
-                       markdown_escape(attempt.hypothesis),
-                       outcome ? words(*outcome) : markdown_escape(attempt.outcome), range_of(attempt),
-                       seconds_of(attempt.cost), remarks_of(attempt));
+    out +=
+        fmt::format("| {} | {} | {} | {} | {} | {:.1f} | {} |\n", attempt.id, what, markdown_escape(attempt.hypothesis),
+                    outcome ? words(*outcome) : markdown_escape(attempt.outcome), range_of(attempt),
+                    seconds_of(attempt.cost), remarks_of(attempt));
   }
   return out;
 }

@@ -32,10 +32,9 @@ Result<std::string> expand(std::string_view line, std::string_view source, std::
     }
     if (name != "source" && name != "build" && name != "defines") {
       const std::string_view meant = manifest::nearest(name, kNames);
-      return fail(
-          Errc::invalid, "unknown placeholder '{" + std::string(name) + "}'", {},
-          meant.empty() ? "known are '{source}', '{build}' and '{defines}'"
-                        : "did you mean '{" + std::string(meant) + "}'?");
+      return fail(Errc::invalid, "unknown placeholder '{" + std::string(name) + "}'", {},
+                  meant.empty() ? "known are '{source}', '{build}' and '{defines}'"
+                                : "did you mean '{" + std::string(meant) + "}'?");
     }
     if (name != "defines") out += name == "source" ? source : build;  // outside a sweep there are none
     at += name.size() + 2;

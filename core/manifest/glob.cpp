@@ -105,22 +105,12 @@ std::vector<bool> step(const std::vector<Token>& tokens, const std::vector<bool>
     if (i == tokens.size()) continue;
     const Token& token = tokens[i];
     switch (token.kind) {
-      case Kind::letter:
-        next[i + 1] = next[i + 1] || c == token.letter;
-        break;
-      case Kind::any:
-        next[i + 1] = next[i + 1] || (c != '/' && !is_continuation(c));
-        break;
-      case Kind::set:
-        next[i + 1] = next[i + 1] || in_set(token, c);
-        break;
-      case Kind::star:
-        next[i] = next[i] || c != '/';
-        break;
+      case Kind::letter: next[i + 1] = next[i + 1] || c == token.letter; break;
+      case Kind::any: next[i + 1] = next[i + 1] || (c != '/' && !is_continuation(c)); break;
+      case Kind::set: next[i + 1] = next[i + 1] || in_set(token, c); break;
+      case Kind::star: next[i] = next[i] || c != '/'; break;
       case Kind::directories:
-      case Kind::rest:
-        next[i] = true;
-        break;
+      case Kind::rest: next[i] = true; break;
     }
   }
   return next;

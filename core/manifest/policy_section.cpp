@@ -7,7 +7,7 @@
 namespace kernelgate::manifest {
 namespace {
 
-constexpr double kShiftMost = 1;               // a slowdown of 100 %
+constexpr double kShiftMost = 1;  // a slowdown of 100 %
 constexpr double kErrorGrowthMost = 1e6;
 
 std::optional<OnFinding> read_action(TableReader& reader, std::string_view key) {

@@ -22,20 +22,13 @@ Position position_of(const toml::parse_error& error) { return position_of(error.
 
 std::string_view type_name(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::table:
-      return "a table";
-    case toml::node_type::array:
-      return "a list";
-    case toml::node_type::string:
-      return "a string";
-    case toml::node_type::integer:
-      return "an integer";
-    case toml::node_type::floating_point:
-      return "a fraction";
-    case toml::node_type::boolean:
-      return "true or false";
-    default:
-      return "a date or time";
+    case toml::node_type::table: return "a table";
+    case toml::node_type::array: return "a list";
+    case toml::node_type::string: return "a string";
+    case toml::node_type::integer: return "an integer";
+    case toml::node_type::floating_point: return "a fraction";
+    case toml::node_type::boolean: return "true or false";
+    default: return "a date or time";
   }
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr const char* kNone = "–";
 
 // From what blocks a push down to what needs no look.
-constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,  Verdict::timed_out, Verdict::invalid,
-                                   Verdict::regressed, Verdict::missing,  Verdict::suspected, Verdict::undecided,
+constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,   Verdict::timed_out, Verdict::invalid,
+                                   Verdict::regressed, Verdict::missing,   Verdict::suspected, Verdict::undecided,
                                    Verdict::improved,  Verdict::unchanged, Verdict::added,     Verdict::identical};
 
 std::size_t rank(Verdict verdict) {

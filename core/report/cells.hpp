@@ -15,7 +15,7 @@ namespace kernelgate::report {
 [[nodiscard]] std::string ratio_cell(const Comparison&);         // "1.412 [1.380, 1.445]"
 [[nodiscard]] std::string significance_cell(const Comparison&);  // "q 0.002", "p 0.03", "n too small"
 [[nodiscard]] std::string pairs_cell(const Comparison&);
-[[nodiscard]] std::string times_cell(const Comparison&);         // "12.3 µs → 17.4 µs", or empty
+[[nodiscard]] std::string times_cell(const Comparison&);  // "12.3 µs → 17.4 µs", or empty
 
 // Worst first, then by suite, then as given: what a reader must see stands on top.
 [[nodiscard]] std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons);

@@ -18,11 +18,11 @@
 namespace kernelgate::report {
 
 struct Report {
-  std::string title;              // "run 7 of kernels: 1a2b3c4d5e against 0f9e8d7c6b"; may be empty
+  std::string title;  // "run 7 of kernels: 1a2b3c4d5e against 0f9e8d7c6b"; may be empty
   RunDecision decision;
-  std::optional<double> gpu_s;    // device time that measuring took
+  std::optional<double> gpu_s;  // device time that measuring took
   std::optional<double> wall_s;
-  std::optional<RunCost> cost{};  // where more than gpu_s is known
+  std::optional<RunCost> cost{};   // where more than gpu_s is known
   std::optional<LiveStop> live{};  // of recorded pairs
   Policy policy{};                 // that they were judged by
 };

@@ -58,8 +58,8 @@ std::size_t escape_length(std::string_view text, std::size_t at) {
 
 std::size_t bytes_of(std::string_view utf8, std::size_t characters) {
   std::size_t at = 0;
-  for (; characters > 0 && at < utf8.size(); --characters)
-    do ++at;
+  for (; characters > 0 && at < utf8.size(); --characters) do
+      ++at;
     while (at < utf8.size() && is_continuation(utf8[at]));
   return at;
 }

@@ -20,12 +20,16 @@ TEST(Harmless, RemovesWhatATerminalWouldObey) {
       {"red \x1B[31mtext\x1B[0m", "red text"},
       {"title \x1B]0;owned\x07 set", "title  set"},
       {"title \x1B]0;owned\x1B\\ set", "title  set"},
-      {"reset \x1B" "c", "reset "},
+      {"reset \x1B"
+       "c",
+       "reset "},
       {"ends in escape \x1B", "ends in escape "},
       {"cut sequence \x1B[", "cut sequence "},
       {"a\nb\tc\r", "a b c "},
       {std::string("nul\0byte", 8), "nulbyte"},
-      {"C1 \xC2\x9B" "31m", "C1 31m"},
+      {"C1 \xC2\x9B"
+       "31m",
+       "C1 31m"},
       {"turned \xE2\x80\xAEround", "turned round"},
       {"µ and 日本語 stay", "µ and 日本語 stay"},
       {"broken \xFF\xC3", "broken \xEF\xBF\xBD\xEF\xBF\xBD"},
@@ -71,8 +75,7 @@ TEST(Markdown, NothingForeignIsMarkup) {
 }
 
 TEST(EscapeHtml, LeavesNoMarkup) {
-  EXPECT_EQ(escape_html("<a href=\"x\">'&amp;'</a>"),
-            "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;");
+  EXPECT_EQ(escape_html("<a href=\"x\">'&amp;'</a>"), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;");
 }
 
 TEST(Duration, HasThreeDigitsInTheUnitThatSuits) {
@@ -80,12 +83,18 @@ TEST(Duration, HasThreeDigitsInTheUnitThatSuits) {
     double ns;
     const char* text;
   };
-  const std::vector<Case> cases{
-      {0, "0.00 ns"},      {0.5, "0.50 ns"},   {12.34, "12.3 ns"},    {999.4, "999 ns"},
-      {999.6, "1.00 µs"},  {1234, "1.23 µs"},  {45678, "45.7 µs"},    {9996000, "10.0 ms"},
-      {2.5e9, "2.50 s"},   {7.2e12, "7200 s"}, {std::numeric_limits<double>::quiet_NaN(), "–"}};
-  for (const Case& c : cases)
-    EXPECT_EQ(duration(c.ns), c.text);
+  const std::vector<Case> cases{{0, "0.00 ns"},
+                                {0.5, "0.50 ns"},
+                                {12.34, "12.3 ns"},
+                                {999.4, "999 ns"},
+                                {999.6, "1.00 µs"},
+                                {1234, "1.23 µs"},
+                                {45678, "45.7 µs"},
+                                {9996000, "10.0 ms"},
+                                {2.5e9, "2.50 s"},
+                                {7.2e12, "7200 s"},
+                                {std::numeric_limits<double>::quiet_NaN(), "–"}};
+  for (const Case& c : cases) EXPECT_EQ(duration(c.ns), c.text);
 }
 
 TEST(Ascii, KeepsColumnsAndMeaning) {

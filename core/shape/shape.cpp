@@ -70,8 +70,8 @@ Shares shares_beyond(std::span<const ProcessSamples> side, double threshold) {
     samples += static_cast<double>(process.size());
   }
   const stats::Moments moments = stats::moments(shares).value();
-  return {moments.mean, std::max(moments.variance / static_cast<double>(shares.size()),
-                                 moments.mean * (1 - moments.mean) / samples)};
+  return {moments.mean,
+          std::max(moments.variance / static_cast<double>(shares.size()), moments.mean * (1 - moments.mean) / samples)};
 }
 
 Histogram histogram_of(std::span<const double> base, std::span<const double> head) {
@@ -102,8 +102,7 @@ Status check(std::span<const ProcessSamples> side, std::string_view name) {
 
 std::string_view to_string(Kind kind) { return kind == Kind::tail ? "tail" : "modes"; }
 
-Result<std::optional<Finding>> find_change(std::span<const ProcessSamples> base,
-                                           std::span<const ProcessSamples> head) {
+Result<std::optional<Finding>> find_change(std::span<const ProcessSamples> base, std::span<const ProcessSamples> head) {
   if (Status ok = check(base, "base"); !ok) return pass_on(ok);
   if (Status ok = check(head, "head"); !ok) return pass_on(ok);
   const auto enough = static_cast<std::size_t>(kProcessesMin);

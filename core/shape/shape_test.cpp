@@ -13,7 +13,7 @@ namespace {
 
 struct Noise {
   double width = 0.004;
-  double slow_samples = 0;    // chance of a sample in the tail, and how far
+  double slow_samples = 0;  // chance of a sample in the tail, and how far
   double slow_by = 0.15;
   double slow_processes = 0;  // chance of a process in a second mode, and how far
   double mode_by = 0.03;

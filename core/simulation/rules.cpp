@@ -128,21 +128,11 @@ Rates simulate(const SimulatedRule& rule, const Setting& setting, double true_sh
     estimates += outcome.estimate;
     if (outcome.verdict == Verdict::regressed) estimates_regressed += outcome.estimate;
     switch (outcome.verdict) {
-      case Verdict::regressed:
-        ++out.regressed;
-        break;
-      case Verdict::improved:
-        ++out.improved;
-        break;
-      case Verdict::unchanged:
-        ++out.unchanged;
-        break;
-      case Verdict::suspected:
-        ++out.suspected;
-        break;
-      default:
-        ++out.undecided;
-        break;
+      case Verdict::regressed: ++out.regressed; break;
+      case Verdict::improved: ++out.improved; break;
+      case Verdict::unchanged: ++out.unchanged; break;
+      case Verdict::suspected: ++out.suspected; break;
+      default: ++out.undecided; break;
     }
   }
   out.processes = processes / trials;

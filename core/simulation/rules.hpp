@@ -19,16 +19,16 @@ namespace kernelgate::simulation {
 
 struct Setting {
   Policy policy;
-  double noise = 1;                // scale of the noise model
-  bool history = true;             // ours: a stored variance of 15 degrees of freedom
+  double noise = 1;                   // scale of the noise model
+  bool history = true;                // ours: a stored variance of 15 degrees of freedom
   double stored_variance_factor = 1;  // ours: how wrong the stored variance is
-  std::vector<int> looks;          // ours; empty: the product's own schedule
-  int repetitions = 9;             // of a process, ours
+  std::vector<int> looks;             // ours; empty: the product's own schedule
+  int repetitions = 9;                // of a process, ours
 };
 
 struct Outcome {
   Verdict verdict = Verdict::undecided;
-  int processes = 0;  // new ones, stored baselines not counted
+  int processes = 0;    // new ones, stored baselines not counted
   double estimate = 0;  // ours: the log ratio shown, from the pairs up to the stop
 };
 
@@ -51,7 +51,7 @@ struct Rates {
   double true_shift = 0;  // as a ratio less 1: 0.03
   int trials = 0;
   int regressed = 0, improved = 0, unchanged = 0, undecided = 0, suspected = 0;  // counts
-  double processes = 0;   // mean
+  double processes = 0;                                                          // mean
   // ours: the ratio shown (less 1), the mean over all trials and over those that ended regressed
   double estimate = 0, estimate_regressed = 0;
 };

@@ -46,11 +46,11 @@ TEST(Rules, PeersAlarmAsTheIndependentModelSays) {
     const char* rule;
     double shift, alarm;
   };
-  for (const Case& c : {Case{"gbench_compare", 0, 0.399}, Case{"gbench_compare", 0.03, 0.935},
-                        Case{"gbench_back_to_back", 0, 0.331}, Case{"nvbench_compare", 0.01, 0.576},
-                        Case{"benchstat", 0, 0.097}, Case{"benchstat_interleaved", 0.01, 0.697},
-                        Case{"bencher_percentage", 0.03, 0.491}, Case{"bencher_t", 0.03, 0.560},
-                        Case{"conbench_z", 0.05, 0.413}, Case{"mwu_cliff", 0.03, 0.505}}) {
+  for (const Case& c :
+       {Case{"gbench_compare", 0, 0.399}, Case{"gbench_compare", 0.03, 0.935}, Case{"gbench_back_to_back", 0, 0.331},
+        Case{"nvbench_compare", 0.01, 0.576}, Case{"benchstat", 0, 0.097}, Case{"benchstat_interleaved", 0.01, 0.697},
+        Case{"bencher_percentage", 0.03, 0.491}, Case{"bencher_t", 0.03, 0.560}, Case{"conbench_z", 0.05, 0.413},
+        Case{"mwu_cliff", 0.03, 0.505}}) {
     const Rates seen = rates(c.rule, c.shift, 2000);
     // Both are samples: four standard errors of the difference.
     const double margin = 4 * std::sqrt(c.alarm * (1 - c.alarm) * (1.0 / 2000 + 1.0 / 4000));
@@ -61,8 +61,8 @@ TEST(Rules, PeersAlarmAsTheIndependentModelSays) {
 TEST(Rules, OursKeepsThePromise) {
   const Rates none = rates("ours", 0, 2000), wobble = rates("ours", 0.01, 2000), slow = rates("ours", 0.03, 2000);
   EXPECT_EQ(none.regressed, 0);
-  EXPECT_LE(wobble.regressed, 20);        // .5 % and four standard errors
-  EXPECT_GE(slow.regressed, 1860);        // 95 % less four standard errors
+  EXPECT_LE(wobble.regressed, 20);  // .5 % and four standard errors
+  EXPECT_GE(slow.regressed, 1860);  // 95 % less four standard errors
   EXPECT_LE(slow.unchanged, 44);
   EXPECT_LE(none.processes, 7.4);
   EXPECT_EQ(slow.regressed + slow.improved + slow.unchanged + slow.undecided + slow.suspected, 2000);

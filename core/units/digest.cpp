@@ -45,9 +45,7 @@ Sha256& Sha256::raw(std::string_view bytes) {
   return *this;
 }
 
-Sha256& Sha256::field(std::string_view bytes) {
-  return raw(std::to_string(bytes.size()) + ":").raw(bytes);
-}
+Sha256& Sha256::field(std::string_view bytes) { return raw(std::to_string(bytes.size()) + ":").raw(bytes); }
 
 std::string Sha256::hex() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> out{};
@@ -60,8 +58,7 @@ std::string sha256_hex(std::string_view bytes) { return Sha256().raw(bytes).hex(
 
 std::string random_hex(std::size_t bytes) {
   std::vector<unsigned char> out(bytes);
-  if (RAND_bytes(out.data(), static_cast<int>(bytes)) != 1)
-    throw std::runtime_error("no random source");
+  if (RAND_bytes(out.data(), static_cast<int>(bytes)) != 1) throw std::runtime_error("no random source");
   return to_hex(out.data(), bytes);
 }
 

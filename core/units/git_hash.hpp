@@ -18,8 +18,8 @@ class GitHash {
  public:
   [[nodiscard]] static Result<GitHash> parse(std::string_view text) {
     if (!is_git_hash(text))
-      return fail(Errc::invalid, "not a full git object name: '" + std::string(text.substr(0, 80)) + "'",
-                  {}, "give 40 (or 64) lower-case hex digits");
+      return fail(Errc::invalid, "not a full git object name: '" + std::string(text.substr(0, 80)) + "'", {},
+                  "give 40 (or 64) lower-case hex digits");
     return GitHash(std::string(text));
   }
   [[nodiscard]] const std::string& str() const { return text_; }

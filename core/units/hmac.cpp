@@ -11,8 +11,7 @@ constexpr std::size_t kBlock = 64;
 std::string from_hex(std::string_view hex) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string out;
-  for (std::size_t at = 0; at < hex.size(); at += 2)
-    out += static_cast<char>(digit(hex[at]) << 4 | digit(hex[at + 1]));
+  for (std::size_t at = 0; at < hex.size(); at += 2) out += static_cast<char>(digit(hex[at]) << 4 | digit(hex[at + 1]));
   return out;
 }
 

@@ -14,142 +14,142 @@ namespace kernelgate::limits {
 using namespace std::chrono_literals;
 
 // HTTP
-constexpr Bytes kRequestBodyMax{8u << 20};      // one process of 500 benchmarks x 9 samples with counters is under 1 MB
-constexpr Bytes kOpenBodyMax{4u << 20};         // of strangers; GitHub's push of 2,048 commits has about 2 MB
-constexpr Bytes kHeaderMax{16u << 10};             // tokens and paths are short
-constexpr std::chrono::seconds kRequestDeadline{30s};   // a slow writer must not hold a session
-constexpr std::chrono::seconds kLongPollMax{25s};       // under the usual proxy time-out of 30 s
-constexpr std::chrono::seconds kIdleMax{75s};      // a kept connection outlives two heartbeats
-constexpr std::chrono::seconds kStopGrace{5s};     // what requests under way get when the server stops
-constexpr Bytes kTargetMax{4u << 10};              // path and query of one request
-constexpr int kEventsQueuedMax = 256;              // per reader of the event stream; a slower one is dropped
-constexpr std::chrono::seconds kEventKeepAlive{15s};    // proxies cut what is silent for 30 s
-constexpr std::chrono::seconds kEventWriteMax{10s};     // a reader of events that takes nothing for so long is gone
-constexpr std::chrono::seconds kLingerMax{2s};     // for a peer that is still sending what was refused
-constexpr Bytes kAnswerMax{64u << 20};             // what our client takes: a page of runs with all comparisons
-constexpr std::chrono::seconds kRetryAfterMax{30s};     // a server that asks for more is asked sooner
-constexpr std::chrono::seconds kConnectTimeout{10s};    // a host that drops packets is away
-constexpr int kConnectionsMax = 512;               // a few runners, hooks that wait, browsers
+constexpr Bytes kRequestBodyMax{8u << 20};  // one process of 500 benchmarks x 9 samples with counters is under 1 MB
+constexpr Bytes kOpenBodyMax{4u << 20};     // of strangers; GitHub's push of 2,048 commits has about 2 MB
+constexpr Bytes kHeaderMax{16u << 10};      // tokens and paths are short
+constexpr std::chrono::seconds kRequestDeadline{30s};  // a slow writer must not hold a session
+constexpr std::chrono::seconds kLongPollMax{25s};      // under the usual proxy time-out of 30 s
+constexpr std::chrono::seconds kIdleMax{75s};          // a kept connection outlives two heartbeats
+constexpr std::chrono::seconds kStopGrace{5s};         // what requests under way get when the server stops
+constexpr Bytes kTargetMax{4u << 10};                  // path and query of one request
+constexpr int kEventsQueuedMax = 256;                  // per reader of the event stream; a slower one is dropped
+constexpr std::chrono::seconds kEventKeepAlive{15s};   // proxies cut what is silent for 30 s
+constexpr std::chrono::seconds kEventWriteMax{10s};    // a reader of events that takes nothing for so long is gone
+constexpr std::chrono::seconds kLingerMax{2s};         // for a peer that is still sending what was refused
+constexpr Bytes kAnswerMax{64u << 20};                 // what our client takes: a page of runs with all comparisons
+constexpr std::chrono::seconds kRetryAfterMax{30s};    // a server that asks for more is asked sooner
+constexpr std::chrono::seconds kConnectTimeout{10s};   // a host that drops packets is away
+constexpr int kConnectionsMax = 512;                   // a few runners, hooks that wait, browsers
 constexpr int kPageDefault = 50;
-constexpr int kPageMax = 500;                      // keeps one answer under a megabyte
-constexpr int kHeldRunsMax = 200;               // per repository: strangers must not fill the store
-constexpr int kQueuedRunsMax = 2000;            // per repository; a push of a whole history is refused, not half taken
+constexpr int kPageMax = 500;         // keeps one answer under a megabyte
+constexpr int kHeldRunsMax = 200;     // per repository: strangers must not fill the store
+constexpr int kQueuedRunsMax = 2000;  // per repository; a push of a whole history is refused, not half taken
 constexpr std::chrono::milliseconds kAcceptPause{100ms};  // out of descriptors: do not spin
-constexpr std::size_t kCompressMax = 64u << 20;    // larger answers go as they are: half a second of gzip at most
-constexpr std::size_t kAuthorizationMax = 512;     // of the header; a token has 64 characters
-constexpr std::chrono::minutes kTouchEvery{1};     // "last used" to the minute costs few writes
-constexpr std::size_t kAnswerHeadersMax = 200;     // of an answer to us: one with more keeps its first
-constexpr int kJsonDepthMax = 32;                  // the deepest message nests 8; parsers keep off the stack's end
-constexpr int kRunningShownMax = 100;              // runs under way on the overview: more are on the page of runs
+constexpr std::size_t kCompressMax = 64u << 20;  // larger answers go as they are: half a second of gzip at most
+constexpr std::size_t kAuthorizationMax = 512;   // of the header; a token has 64 characters
+constexpr std::chrono::minutes kTouchEvery{1};   // "last used" to the minute costs few writes
+constexpr std::size_t kAnswerHeadersMax = 200;   // of an answer to us: one with more keeps its first
+constexpr int kJsonDepthMax = 32;                // the deepest message nests 8; parsers keep off the stack's end
+constexpr int kRunningShownMax = 100;            // runs under way on the overview: more are on the page of runs
 
 // Names and texts that people give
-constexpr std::size_t kNameMax = 100;              // of a repository, runner, testbed, token or baseline
-constexpr std::size_t kFullNameMax = 255;          // of a repository at its forge, with its owner
-constexpr std::size_t kRefMax = 255;               // what file systems allow git for one part of a name
-constexpr std::size_t kUrlMax = 1000;              // of a repository, for git
-constexpr std::size_t kTokenMax = 200;             // ours have 64 characters
-constexpr std::size_t kCommitTextMax = 1000;       // bytes kept of a commit's subject, and of its author
-constexpr int kDaysMax = 36500;                    // a century: what is older does not exist
-constexpr int kAcceptDaysMax = 3650;               // ten years; who means for good says nothing
+constexpr std::size_t kNameMax = 100;         // of a repository, runner, testbed, token or baseline
+constexpr std::size_t kFullNameMax = 255;     // of a repository at its forge, with its owner
+constexpr std::size_t kRefMax = 255;          // what file systems allow git for one part of a name
+constexpr std::size_t kUrlMax = 1000;         // of a repository, for git
+constexpr std::size_t kTokenMax = 200;        // ours have 64 characters
+constexpr std::size_t kCommitTextMax = 1000;  // bytes kept of a commit's subject, and of its author
+constexpr int kDaysMax = 36500;               // a century: what is older does not exist
+constexpr int kAcceptDaysMax = 3650;          // ten years; who means for good says nothing
 
 // The manifest
-constexpr std::size_t kSuitesMax = 64;             // more want a second manifest: each is a process of its own
-constexpr std::size_t kOverridesMax = 100;         // each is held against every benchmark's name
-constexpr std::size_t kGlobsMax = 200;             // each is held against every path of a commit
-constexpr std::size_t kGlobMax = 512;              // bytes: longer than any path worth a pattern
-constexpr std::size_t kMatchMax = 256;             // bytes of a benchmark pattern: half of the longest name
-constexpr std::size_t kWorkloadEntriesMax = 256;   // of all workloads: each is searched in every name
-constexpr std::size_t kManifestNameMax = 128;      // of a suite: file systems allow 255 for a folder's name made of it
-constexpr std::size_t kCommandMax = 8192;          // longer belongs into a script
-constexpr double kGpuSecondsMax = 24 * 3600;       // one day, of a run or of a calibration's part
+constexpr std::size_t kSuitesMax = 64;            // more want a second manifest: each is a process of its own
+constexpr std::size_t kOverridesMax = 100;        // each is held against every benchmark's name
+constexpr std::size_t kGlobsMax = 200;            // each is held against every path of a commit
+constexpr std::size_t kGlobMax = 512;             // bytes: longer than any path worth a pattern
+constexpr std::size_t kMatchMax = 256;            // bytes of a benchmark pattern: half of the longest name
+constexpr std::size_t kWorkloadEntriesMax = 256;  // of all workloads: each is searched in every name
+constexpr std::size_t kManifestNameMax = 128;     // of a suite: file systems allow 255 for a folder's name made of it
+constexpr std::size_t kCommandMax = 8192;         // longer belongs into a script
+constexpr double kGpuSecondsMax = 24 * 3600;      // one day, of a run or of a calibration's part
 
 // Webhooks
 constexpr std::chrono::hours kDeliveriesKept{24 * 30};  // ten times as long as GitHub lets people send one again
-constexpr std::size_t kDeliveryIdMax = 100;        // GitHub's are UUIDs of 36 bytes
-constexpr int kInstallationRepositoriesMax = 10000;  // that an App is noted on
+constexpr std::size_t kDeliveryIdMax = 100;             // GitHub's are UUIDs of 36 bytes
+constexpr int kInstallationRepositoriesMax = 10000;     // that an App is noted on
 
 // Leases and runners
-constexpr std::chrono::seconds kLeaseDuration{90s};      // three missed heartbeats
+constexpr std::chrono::seconds kLeaseDuration{90s};  // three missed heartbeats
 constexpr std::chrono::seconds kHeartbeatEvery{30s};
-constexpr int kClaimAttemptsMax = 5;               // a job that kills its runner five times is infrastructure
-constexpr std::chrono::seconds kServerAwayMax{600s};     // how long a runner keeps results for an absent server
-constexpr std::chrono::seconds kRecoveryPause{10s};      // between looks whether a taken or ill card is well again
-constexpr std::size_t kOwnTokenFileMax = 255;      // our token and some white space
+constexpr int kClaimAttemptsMax = 5;                  // a job that kills its runner five times is infrastructure
+constexpr std::chrono::seconds kServerAwayMax{600s};  // how long a runner keeps results for an absent server
+constexpr std::chrono::seconds kRecoveryPause{10s};   // between looks whether a taken or ill card is well again
+constexpr std::size_t kOwnTokenFileMax = 255;         // our token and some white space
 constexpr std::size_t kLogSentMax = kRequestBodyMax.value / 8;  // JSON makes six characters of one odd byte
 
 // Browser logins
-constexpr std::chrono::hours kLoginIdleMax{12};    // a working day; a browser left alone is locked the next morning
-constexpr std::chrono::hours kLoginAgeMax{24 * 7}; // the token is asked for once a week at least
-constexpr int kLoginsPerToken = 20;                // browsers of one person; the oldest login ends
-constexpr int kLoginFailuresMax = 10;              // of one address in kLoginFailureWindow; then it waits
+constexpr std::chrono::hours kLoginIdleMax{12};     // a working day; a browser left alone is locked the next morning
+constexpr std::chrono::hours kLoginAgeMax{24 * 7};  // the token is asked for once a week at least
+constexpr int kLoginsPerToken = 20;                 // browsers of one person; the oldest login ends
+constexpr int kLoginFailuresMax = 10;               // of one address in kLoginFailureWindow; then it waits
 constexpr std::chrono::seconds kLoginFailureWindow{60s};
-constexpr std::size_t kLoginPeersMax = 4096;       // addresses whose failures are counted at a time
+constexpr std::size_t kLoginPeersMax = 4096;  // addresses whose failures are counted at a time
 
 // Processes under measurement
-constexpr Bytes kSuiteOutputMax{64u << 20};        // a suite of 2,000 benchmarks prints 10 MB of JSON
-constexpr Bytes kLogMax{4u << 20};                 // the first and last half are kept of a longer log
+constexpr Bytes kSuiteOutputMax{64u << 20};  // a suite of 2,000 benchmarks prints 10 MB of JSON
+constexpr Bytes kLogMax{4u << 20};           // the first and last half are kept of a longer log
 constexpr std::chrono::seconds kSuiteTimeoutDefault{120s};
 constexpr std::chrono::seconds kSuiteTimeoutMax{3600s};
 constexpr std::chrono::seconds kBuildTimeout{1800s};
 constexpr std::chrono::seconds kBuildTimeoutMax{7200s};  // a build that needs two hours wants a cache of its own
 constexpr std::chrono::seconds kFetchTimeout{600s};
-constexpr std::chrono::seconds kKillGrace{2s};     // between SIGTERM and SIGKILL of a process group
+constexpr std::chrono::seconds kKillGrace{2s};  // between SIGTERM and SIGKILL of a process group
 constexpr int kBenchmarksPerSuiteMax = 2000;
 constexpr int kSamplesPerSeriesMax = 100000;
 constexpr std::size_t kBenchmarkNameMax = 512;
-constexpr std::size_t kConfigurationMax = 128;   // characters of a benchmark's configuration
+constexpr std::size_t kConfigurationMax = 128;  // characters of a benchmark's configuration
 constexpr double kIterationNsMax = 8.64e13;     // a day: a suite has an hour at most, a recorded file may know more
 constexpr double kIterationNsMin = 1e-6;        // a femtosecond: light passes a third of a micrometre
 constexpr int kPairsMax = 64;
-constexpr int kAncestorsMax = 20;                  // how far a good base is looked for
+constexpr int kAncestorsMax = 20;                      // how far a good base is looked for
 constexpr std::chrono::milliseconds kDrainMax{500ms};  // for a pipe held open by a process that could not be killed
 constexpr std::chrono::seconds kLeftoversMax{10s};  // for a dead child's descendants to die, one in a driver call too
-constexpr int kStageProcessesMax = 4096;           // a fork bomb stops here
-constexpr Bytes kStageFileMax{16ull << 30};        // and one runaway file here
-constexpr Bytes kLargeFileMax{4ull << 30};         // of git LFS: one file passes through memory
-constexpr std::size_t kFilterMax = 60000;          // Linux takes 128 KiB in one argument, libstdc++'s regular
-                                                   // expressions 100,000 states; escapes double a character
-constexpr std::size_t kFailureTextMax = 4000;      // the last bytes of a build's log, in a verdict
-constexpr int kRerunsMax = 10;                     // failures of a run run again: more of them seldom have more causes
-constexpr std::int64_t kProcessIdMax = 128;        // bytes; ours have 32
-constexpr std::int64_t kRoundsMax = 10;            // of looks at one run; the runner makes two
-constexpr std::int64_t kOrderMax = 1'000'000;      // far above what any budget allows; keeps indices sane
-constexpr std::size_t kPinnedMax = 8;              // benchmarks of a suite tried with both configurations
-constexpr int kPinnedPairsMax = 8;                 // of each try: it tells tuner from kernel and decides nothing
+constexpr int kStageProcessesMax = 4096;            // a fork bomb stops here
+constexpr Bytes kStageFileMax{16ull << 30};         // and one runaway file here
+constexpr Bytes kLargeFileMax{4ull << 30};          // of git LFS: one file passes through memory
+constexpr std::size_t kFilterMax = 60000;           // Linux takes 128 KiB in one argument, libstdc++'s regular
+                                                    // expressions 100,000 states; escapes double a character
+constexpr std::size_t kFailureTextMax = 4000;       // the last bytes of a build's log, in a verdict
+constexpr int kRerunsMax = 10;                      // failures of a run run again: more of them seldom have more causes
+constexpr std::int64_t kProcessIdMax = 128;         // bytes; ours have 32
+constexpr std::int64_t kRoundsMax = 10;             // of looks at one run; the runner makes two
+constexpr std::int64_t kOrderMax = 1'000'000;       // far above what any budget allows; keeps indices sane
+constexpr std::size_t kPinnedMax = 8;               // benchmarks of a suite tried with both configurations
+constexpr int kPinnedPairsMax = 8;                  // of each try: it tells tuner from kernel and decides nothing
 
 // Baselines, history, workloads
-constexpr int kSessionsMax = 60;                // of a benchmark, in a claim: two months of nights
-constexpr int kHistoryPointsMax = 10000;        // of one benchmark, in one answer: 2 MB; searched for change points
-constexpr int kOpenRegressionsMax = 200;        // on the overview: nobody reads more at once
+constexpr int kSessionsMax = 60;                  // of a benchmark, in a claim: two months of nights
+constexpr int kHistoryPointsMax = 10000;          // of one benchmark, in one answer: 2 MB; searched for change points
+constexpr int kOpenRegressionsMax = 200;          // on the overview: nobody reads more at once
 constexpr std::size_t kClaimFiguresMax = 200000;  // of stored sessions, in one claim: about 4 MB of JSON
-constexpr std::size_t kReasonMax = 2000;        // bytes of a reason or a lesson: a paragraph, not a log
-constexpr int kWorkloadsMax = 64;               // a manifest's; and the entries of one
-constexpr Bytes kBundleMax{256u << 20};         // a replayable verdict: 2,000 benchmarks x 128 processes, packed
-constexpr int kQuarantinesMax = 2000;           // in force at a time, of a repository: as many as a suite may have
-constexpr Bytes kImportMax{8u << 20};           // a file of baselines: what one request carries
+constexpr std::size_t kReasonMax = 2000;          // bytes of a reason or a lesson: a paragraph, not a log
+constexpr int kWorkloadsMax = 64;                 // a manifest's; and the entries of one
+constexpr Bytes kBundleMax{256u << 20};           // a replayable verdict: 2,000 benchmarks x 128 processes, packed
+constexpr int kQuarantinesMax = 2000;             // in force at a time, of a repository: as many as a suite may have
+constexpr Bytes kImportMax{8u << 20};             // a file of baselines: what one request carries
 constexpr std::size_t kImportLineMax = 1u << 20;  // one benchmark with kSessionsMax sessions is under 100 kB
 
 // Bisections and backfills
-constexpr int kBisectionCommitsMax = 4096;      // between good and bad: twelve halvings
-constexpr int kBisectionRunsMax = 100;          // of one; a history of commits that do not build ends here
-constexpr int kBisectionRepeatsMax = 3;         // runs of one undecided or disturbed step
-constexpr int kBisectionsMax = 20;              // under way in a repository
-constexpr int kBackfillMax = 200;               // parents measured for one request
+constexpr int kBisectionCommitsMax = 4096;              // between good and bad: twelve halvings
+constexpr int kBisectionRunsMax = 100;                  // of one; a history of commits that do not build ends here
+constexpr int kBisectionRepeatsMax = 3;                 // runs of one undecided or disturbed step
+constexpr int kBisectionsMax = 20;                      // under way in a repository
+constexpr int kBackfillMax = 200;                       // parents measured for one request
 constexpr std::chrono::seconds kBisectionAskEvery{2s};  // how a bisection started here looks for its verdict
 
 // The ledger of attempts
-constexpr std::size_t kHypothesisMax = 2000;    // bytes kept of a commit's trailer
-constexpr int kFailuresPerAttemptMax = 64;      // distinct fingerprints; a broken kernel fails every case alike
-constexpr int kAlikeNamedMax = 8;               // attempts named beside another one; more are counted
-constexpr int kAlikeRowsMax = 500;              // a sweep in which every point fails alike
-constexpr int kReportAttemptsMax = 2000;        // of one tuning report: months of tuning
-constexpr Bytes kPatchMax{32u << 20};           // a longer change is not held against earlier ones
+constexpr std::size_t kHypothesisMax = 2000;  // bytes kept of a commit's trailer
+constexpr int kFailuresPerAttemptMax = 64;    // distinct fingerprints; a broken kernel fails every case alike
+constexpr int kAlikeNamedMax = 8;             // attempts named beside another one; more are counted
+constexpr int kAlikeRowsMax = 500;            // a sweep in which every point fails alike
+constexpr int kReportAttemptsMax = 2000;      // of one tuning report: months of tuning
+constexpr Bytes kPatchMax{32u << 20};         // a longer change is not held against earlier ones
 
 // Devices
-constexpr std::chrono::seconds kCardWaitMax{120s};      // for the card to be idle, cool and alone before a pair
-constexpr std::chrono::seconds kCardProbeTimeout{30s};  // health probe after a hang or a crash
-constexpr std::chrono::seconds kSanitizerTimeout{120s}; // one benchmark alone under compute-sanitizer
-constexpr std::chrono::seconds kProfileTimeout{180s};   // one benchmark of one side under the profiler
+constexpr std::chrono::seconds kCardWaitMax{120s};       // for the card to be idle, cool and alone before a pair
+constexpr std::chrono::seconds kCardProbeTimeout{30s};   // health probe after a hang or a crash
+constexpr std::chrono::seconds kSanitizerTimeout{120s};  // one benchmark alone under compute-sanitizer
+constexpr std::chrono::seconds kProfileTimeout{180s};    // one benchmark of one side under the profiler
 constexpr std::chrono::seconds kDisassembleTimeout{120s};
 constexpr Bytes kDisassemblyMax{256u << 20};    // SASS text of one executable; a larger one is said and skipped
 constexpr int kKernelsMax = 2000;               // of one executable
@@ -161,14 +161,14 @@ constexpr int kProfileClaimsMax = 3;            // a profile that loses its runn
 constexpr int kProfilesWaitingMax = 20;         // of one repository: each takes the card for a while
 constexpr std::size_t kProfileTextMax = 4000;   // bytes of a kernel's name or of what went wrong
 constexpr std::int64_t kProfileCountersMax = 5000;  // Nsight Compute knows some 2,000 on one card
-constexpr std::size_t kCardProcessesMax = 4096;  // on one card, as NVML lists them
-constexpr int kProcessDepthMax = 100;           // parents looked through for a process of ours
-constexpr std::int64_t kDeviceNumberMax = 255;  // no host has more cards
-constexpr std::size_t kFindingsMax = 100;       // of one report of the sanitizer: the first names the fault
-constexpr std::size_t kFindingLineMax = 2000;   // bytes: a kernel's name of templates is the longest word there
-constexpr Bytes kDemangleMemoryMax{512u << 20};  // a name of 255 bytes can stand for gigabytes
+constexpr std::size_t kCardProcessesMax = 4096;     // on one card, as NVML lists them
+constexpr int kProcessDepthMax = 100;               // parents looked through for a process of ours
+constexpr std::int64_t kDeviceNumberMax = 255;      // no host has more cards
+constexpr std::size_t kFindingsMax = 100;           // of one report of the sanitizer: the first names the fault
+constexpr std::size_t kFindingLineMax = 2000;       // bytes: a kernel's name of templates is the longest word there
+constexpr Bytes kDemangleMemoryMax{512u << 20};     // a name of 255 bytes can stand for gigabytes
 constexpr std::chrono::seconds kDemangleTimeout{10s};
-constexpr int kBackReferencesMax = 32;          // in a mangled name: a pair of them can double what comes out
+constexpr int kBackReferencesMax = 32;             // in a mangled name: a pair of them can double what comes out
 constexpr std::size_t kKernelNameMax = 64 * 1024;  // a longer one stays as the compiler wrote it
 
 // The demo
@@ -177,40 +177,40 @@ constexpr std::chrono::seconds kDemoTriggerMax{60s};  // from the push until its
 constexpr std::chrono::seconds kDemoRunMax{600s};     // for one run; it takes seconds
 
 // Simulation
-constexpr int kSimulationTrialsMax = 1000000;    // a row of a million takes about two minutes
+constexpr int kSimulationTrialsMax = 1000000;  // a row of a million takes about two minutes
 
 // Forges and others who are told of runs
-constexpr std::chrono::seconds kForgeTimeout{10s};      // GitHub itself ends a request after 10 s
+constexpr std::chrono::seconds kForgeTimeout{10s};             // GitHub itself ends a request after 10 s
 constexpr std::chrono::milliseconds kForgePauseFirst{1000ms};  // before the first repetition; doubled each time
-constexpr std::chrono::seconds kForgePauseMax{900s};    // after an outage all is told within a quarter of an hour
-constexpr std::chrono::seconds kForgeGiveUp{72h};       // outlasts a weekend's outage
-constexpr std::chrono::seconds kForgeRefusedFor{6h};    // may yet be mended: permission, a commit not pushed yet
-constexpr int kForgeSettleTimeouts = 3;                 // a request that broke off may still be under way for so many
-constexpr int kReceiversMax = 32;                       // webhooks and chat rooms; each has a thread of its own
-constexpr int kForgeBatch = 20;                         // messages of one target in a round: others get their turn
-constexpr int kForgeChangesPerRound = 200;              // changes of runs turned into messages in one transaction
-constexpr std::chrono::seconds kOutboxTidyEvery{1h};    // old messages, and those to targets that are no more
-constexpr std::chrono::seconds kForgeLimitedFor{60s};   // a limit that names no time: GitHub asks for a minute
+constexpr std::chrono::seconds kForgePauseMax{900s};   // after an outage all is told within a quarter of an hour
+constexpr std::chrono::seconds kForgeGiveUp{72h};      // outlasts a weekend's outage
+constexpr std::chrono::seconds kForgeRefusedFor{6h};   // may yet be mended: permission, a commit not pushed yet
+constexpr int kForgeSettleTimeouts = 3;                // a request that broke off may still be under way for so many
+constexpr int kReceiversMax = 32;                      // webhooks and chat rooms; each has a thread of its own
+constexpr int kForgeBatch = 20;                        // messages of one target in a round: others get their turn
+constexpr int kForgeChangesPerRound = 200;             // changes of runs turned into messages in one transaction
+constexpr std::chrono::seconds kOutboxTidyEvery{1h};   // old messages, and those to targets that are no more
+constexpr std::chrono::seconds kForgeLimitedFor{60s};  // a limit that names no time: GitHub asks for a minute
 constexpr std::chrono::milliseconds kOutboxLookEvery{500ms};  // "pending" is to stand at once
-constexpr std::chrono::seconds kForgeTokenSpare{300s};  // an App's token is renewed so long before its hour ends
-constexpr std::chrono::seconds kOutboxKept{24h * 30};   // what was sent to whom, for those who ask afterwards
-constexpr std::size_t kForgeTextMax = 60000;            // GitHub takes 65,536 characters of a comment or a summary
-constexpr std::size_t kForgeRowsMax = 60;               // of a table in them: what moved comes first
-constexpr std::size_t kForgeStatusMax = 140;            // GitHub's limit on a status' text, in characters
-constexpr std::size_t kForgeAnnotationsMax = 50;        // of one request to GitHub
-constexpr int kForgePagesMax = 30;                      // of 100 comments or check runs, searched for our own
-constexpr std::size_t kTokenFileMax = 4096;             // fine-grained tokens have under 300 bytes
-constexpr std::size_t kKeyFileMax = 16384;              // an RSA key of 8192 bits as PEM has 6.4 kB
+constexpr std::chrono::seconds kForgeTokenSpare{300s};        // an App's token is renewed so long before its hour ends
+constexpr std::chrono::seconds kOutboxKept{24h * 30};         // what was sent to whom, for those who ask afterwards
+constexpr std::size_t kForgeTextMax = 60000;      // GitHub takes 65,536 characters of a comment or a summary
+constexpr std::size_t kForgeRowsMax = 60;         // of a table in them: what moved comes first
+constexpr std::size_t kForgeStatusMax = 140;      // GitHub's limit on a status' text, in characters
+constexpr std::size_t kForgeAnnotationsMax = 50;  // of one request to GitHub
+constexpr int kForgePagesMax = 30;                // of 100 comments or check runs, searched for our own
+constexpr std::size_t kTokenFileMax = 4096;       // fine-grained tokens have under 300 bytes
+constexpr std::size_t kKeyFileMax = 16384;        // an RSA key of 8192 bits as PEM has 6.4 kB
 
 // Files
 constexpr Bytes kManifestMax{256u << 10};
 constexpr Bytes kCompareFileMax{256u << 20};
-constexpr Bytes kBuildCacheDefault{20ull << 30};   // oldest builds go first
-constexpr std::chrono::seconds kHookContactMax{2s};   // a commit must not wait for a server that is away
-constexpr std::chrono::seconds kHookTimeout{15s};     // of one request of the hook
-constexpr std::chrono::seconds kTriggerRetryMax{30s};  // `kernelgate trigger` waits for a server that starts
-constexpr std::chrono::seconds kVersionTimeout{10s};   // a tool that does not say its version by then is not there
+constexpr Bytes kBuildCacheDefault{20ull << 30};         // oldest builds go first
+constexpr std::chrono::seconds kHookContactMax{2s};      // a commit must not wait for a server that is away
+constexpr std::chrono::seconds kHookTimeout{15s};        // of one request of the hook
+constexpr std::chrono::seconds kTriggerRetryMax{30s};    // `kernelgate trigger` waits for a server that starts
+constexpr std::chrono::seconds kVersionTimeout{10s};     // a tool that does not say its version by then is not there
 constexpr std::chrono::seconds kHookStageTimeout{300s};  // to push what a runner can not fetch from here
-constexpr int kHookQueueMax = 1000;                // triggers kept locally while the server is away
+constexpr int kHookQueueMax = 1000;                      // triggers kept locally while the server is away
 
 }  // namespace kernelgate::limits

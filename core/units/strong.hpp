@@ -28,7 +28,5 @@ using TokenId = Strong<struct TokenTag, std::int64_t>;
 
 template <class Tag, class T>
 struct std::hash<kernelgate::Strong<Tag, T>> {
-  std::size_t operator()(const kernelgate::Strong<Tag, T>& strong) const {
-    return std::hash<T>{}(strong.value);
-  }
+  std::size_t operator()(const kernelgate::Strong<Tag, T>& strong) const { return std::hash<T>{}(strong.value); }
 };

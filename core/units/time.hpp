@@ -19,9 +19,7 @@ struct Clock {
 };
 
 struct SystemClock final : Clock {
-  [[nodiscard]] Instant now() const override {
-    return std::chrono::floor<Millis>(std::chrono::system_clock::now());
-  }
+  [[nodiscard]] Instant now() const override { return std::chrono::floor<Millis>(std::chrono::system_clock::now()); }
 };
 
 [[nodiscard]] inline std::int64_t to_millis(Instant at) { return at.time_since_epoch().count(); }

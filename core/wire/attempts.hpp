@@ -28,8 +28,8 @@ struct AttemptCost {
 // Another attempt that is like this one.
 struct AlikeAttempt {
   std::int64_t attempt = 0;
-  std::string how;      // failure: the same wrong value or crash; patch: the same change; code: the same machine code
-  std::string name;     // branch, point or short commit
+  std::string how;   // failure: the same wrong value or crash; patch: the same change; code: the same machine code
+  std::string name;  // branch, point or short commit
   std::string outcome;
   std::optional<double> ratio{};  // the one that moved it furthest
   std::string failure{};          // case, class and value, where `how` is failure
@@ -42,18 +42,18 @@ struct Attempt {
   std::string branch, commit, subject;
   std::string suite, point;  // of a sweep
   std::string hypothesis, lesson;
-  std::string outcome;  // core/ledger/outcome.hpp
-  bool failed = false;  // it does not work
-  std::string detail;   // why, in words
+  std::string outcome;                          // core/ledger/outcome.hpp
+  bool failed = false;                          // it does not work
+  std::string detail;                           // why, in words
   std::optional<AttemptRatio> best{}, worst{};  // the fastest and the slowest benchmark
   int timed = 0, improved = 0, regressed = 0;   // benchmarks
   std::optional<double> error_factor{};         // the largest growth of a numerical error
   AttemptCost cost{};
-  std::vector<std::int64_t> runs{};      // newest first
-  std::vector<std::string> failures{};   // case, class and value of each distinct one
+  std::vector<std::int64_t> runs{};     // newest first
+  std::vector<std::string> failures{};  // case, class and value of each distinct one
   std::vector<AlikeAttempt> alike{};
-  std::vector<std::string> notices{};    // what `alike` says, in sentences
-  std::string created_at, tried_at;      // tried_at is empty while it has no finished run
+  std::vector<std::string> notices{};  // what `alike` says, in sentences
+  std::string created_at, tried_at;    // tried_at is empty while it has no finished run
 };
 struct AttemptPage {
   std::vector<Attempt> attempts;  // newest first
@@ -64,7 +64,7 @@ struct AttemptPage {
 struct AttemptNote {
   std::string repository;
   std::optional<std::int64_t> run{};
-  std::string branch{};  // of what is still to be tried; its first run takes the note over
+  std::string branch{};                               // of what is still to be tried; its first run takes the note over
   std::optional<std::string> hypothesis{}, lesson{};  // absent: left as it is
 };
 struct AttemptChange {

@@ -22,7 +22,7 @@ struct BaselineFileHead {
   std::string format{kBaselineFileFormat};
   int version = kBaselineFileVersion;
   std::string repository;
-  std::string program;  // that wrote it
+  std::string program;                     // that wrote it
   std::optional<std::int64_t> benchmarks;  // lines that follow; absent: not known
 };
 

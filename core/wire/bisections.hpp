@@ -13,9 +13,9 @@ namespace kernelgate::wire {
 
 struct BisectionRequest {
   std::string repository;
-  std::string suite;      // empty: the only suite that knows the benchmark
-  std::string benchmark;  // empty: any failure, with until = broken
-  std::string until = "regressed";  // or broken
+  std::string suite;                 // empty: the only suite that knows the benchmark
+  std::string benchmark;             // empty: any failure, with until = broken
+  std::string until = "regressed";   // or broken
   std::vector<std::string> commits;  // good, …, bad
 };
 
@@ -32,7 +32,7 @@ struct BisectionStep {
 struct Bisection {
   std::int64_t id = 0;
   std::string repository, suite, benchmark, until;
-  std::string state;  // running, done, cancelled
+  std::string state;   // running, done, cancelled
   std::string ending;  // culprit, range, unconfirmed, no_difference, undecided, unusable_end; empty: none
   std::string text;    // where it stands, or how it ended, in a sentence
   std::string good, bad;

@@ -5,9 +5,7 @@
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 template <class V, Describes<LoginRequest> M>
 void fields(V& v, M& m) {

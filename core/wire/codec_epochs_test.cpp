@@ -8,8 +8,8 @@ namespace kernelgate::wire {
 namespace {
 
 TEST(EpochCodec, RoundTrips) {
-  const EpochUpload sent{.lease = "l", .commit = "c", .kept = false, .text = "t", .control_ratio = 1.25,
-                         .figures = {{"s", "b", 2.5, 3}}};
+  const EpochUpload sent{
+      .lease = "l", .commit = "c", .kept = false, .text = "t", .control_ratio = 1.25, .figures = {{"s", "b", 2.5, 3}}};
   const auto got = decode<EpochUpload>(encode(sent));
   ASSERT_TRUE(got) << to_string(got.error());
   EXPECT_EQ(encode(*got), encode(sent));

@@ -23,9 +23,8 @@ void append(std::string& out, double value) {
 
 // Hashes, instants and verdicts need no escapes; whatever does goes the long way.
 void append(std::string& out, const std::string& text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
-  });
+  const bool plain = std::all_of(text.begin(), text.end(),
+                                 [](unsigned char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   out += plain ? '"' + text + '"' : Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

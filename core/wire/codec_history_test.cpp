@@ -12,17 +12,51 @@ namespace {
 using Json = nlohmann::json;
 
 BenchmarkHistory sample() {
-  BenchmarkHistory out{.repository = "r", .suite = "s", .benchmark = "b/64", .branch = "main", .epoch = 3,
-                       .epochs = {3, 1}, .older_left_out = true, .points = {}, .changes = {}, .creep = {},
-                       .anchor = {}, .anchor_note = "n"};
-  out.points = {{.run = 7, .commit = "c", .finished_at = "t", .median_ns = 1.5, .spread_ns = 0.5, .processes = 4,
-                 .verdict = "unchanged", .anchor_ratio = 1.25}};
-  out.changes = {{.commit_before = "a", .commit_after = "b", .run_before = 1, .run_after = 2, .ratio = 1.5, .p = 0.25,
-                  .points_before = 5, .points_after = 6}};
-  out.creep = HistoryCreep{.commit_before = "a", .commit_after = "b", .run_before = 1, .run_after = 2, .ratio = 1.5,
-                           .ratio_per_commit = 1.25, .commits = 9, .p = 0.125};
-  out.anchor = HistoryAnchor{.baseline = 4, .name = "v1", .commit = "d", .median_ns = 2, .ratio = 1.5,
-                             .ratio_low = 1.25, .ratio_high = 1.75, .spread = "sessions", .spread_count = 20,
+  BenchmarkHistory out{.repository = "r",
+                       .suite = "s",
+                       .benchmark = "b/64",
+                       .branch = "main",
+                       .epoch = 3,
+                       .epochs = {3, 1},
+                       .older_left_out = true,
+                       .points = {},
+                       .changes = {},
+                       .creep = {},
+                       .anchor = {},
+                       .anchor_note = "n"};
+  out.points = {{.run = 7,
+                 .commit = "c",
+                 .finished_at = "t",
+                 .median_ns = 1.5,
+                 .spread_ns = 0.5,
+                 .processes = 4,
+                 .verdict = "unchanged",
+                 .anchor_ratio = 1.25}};
+  out.changes = {{.commit_before = "a",
+                  .commit_after = "b",
+                  .run_before = 1,
+                  .run_after = 2,
+                  .ratio = 1.5,
+                  .p = 0.25,
+                  .points_before = 5,
+                  .points_after = 6}};
+  out.creep = HistoryCreep{.commit_before = "a",
+                           .commit_after = "b",
+                           .run_before = 1,
+                           .run_after = 2,
+                           .ratio = 1.5,
+                           .ratio_per_commit = 1.25,
+                           .commits = 9,
+                           .p = 0.125};
+  out.anchor = HistoryAnchor{.baseline = 4,
+                             .name = "v1",
+                             .commit = "d",
+                             .median_ns = 2,
+                             .ratio = 1.5,
+                             .ratio_low = 1.25,
+                             .ratio_high = 1.75,
+                             .spread = "sessions",
+                             .spread_count = 20,
                              .text = "x"};
   out.work = HistoryWork{.flops = 2e12, .bytes = 3e9, .roof_ns = 1.25, .roof = "dram"};
   return out;
@@ -50,8 +84,13 @@ TEST(HistoryCodec, RoundTrips) {
 
 TEST(HistoryCodec, ColumnsHoldWhatThePointsHold) {
   BenchmarkHistory history = sample();
-  history.points.push_back({.run = 8, .commit = "a\"\\\xff", .finished_at = "t2", .median_ns = 1.0 / 3, .spread_ns = 0,
-                            .processes = 2, .verdict = "regressed"});
+  history.points.push_back({.run = 8,
+                            .commit = "a\"\\\xff",
+                            .finished_at = "t2",
+                            .median_ns = 1.0 / 3,
+                            .spread_ns = 0,
+                            .processes = 2,
+                            .verdict = "regressed"});
   const Json json = Json::parse(encode_columns(history));
   const Json points = Json::parse(encode(history))["points"];
   EXPECT_EQ(json["columns"].size(), points[0].size() - 1);  // all but the ratio to the anchor

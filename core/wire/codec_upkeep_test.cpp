@@ -40,9 +40,9 @@ TEST(QuarantineCodec, RoundTrips) {
 TEST(QuarantineCodec, AReasonHasALimit) {
   const std::string longer(limits::kReasonMax + 1, 'x');
   for (const std::string& reason : {std::string(), longer}) {
-    EXPECT_EQ(refused_at<QuarantineRequest>(R"({"repository":"k","suite":"s","benchmark":"b","reason":")" + reason +
-                                            "\"}"),
-              "/reason");
+    EXPECT_EQ(
+        refused_at<QuarantineRequest>(R"({"repository":"k","suite":"s","benchmark":"b","reason":")" + reason + "\"}"),
+        "/reason");
     EXPECT_EQ(refused_at<ReleaseRequest>(R"({"repository":"k","reason":")" + reason + "\"}"), "/reason");
   }
 }
@@ -133,7 +133,9 @@ TEST(BaselineFileCodec, RoundTripsWithinItsLimits) {
   line.median_ns = 1.5;
   line.spread = .1;
   line.processes = 1;
-  line.sessions = {{.run = 3, .measured_at = "u", .promoted = true,
+  line.sessions = {{.run = 3,
+                    .measured_at = "u",
+                    .promoted = true,
                     .processes = {{.id = "p", .samples = 9, .quantiles_ns = {1, 2, 3, 4, 5}}}}};
   expect_round_trip(line);
   line.sessions[0].processes[0].samples = 4;
@@ -154,8 +156,8 @@ TEST(CalibrationCodec, RoundTripsWithinItsLimits) {
   one.trials = 2;
   one.regressed = 1;
   one.suspected = 1;
-  CalibrationUpload upload{.repository = "k", .testbed = {}, .commit = "c", .rule_version = 2, .program = "p",
-                           .benchmarks = {one}};
+  CalibrationUpload upload{
+      .repository = "k", .testbed = {}, .commit = "c", .rule_version = 2, .program = "p", .benchmarks = {one}};
   expect_round_trip(upload);
   expect_round_trip(CalibrationReply{.epoch = 3, .quarantined = {"s: b: why"}});
   upload.benchmarks[0].regressed = 3;

@@ -18,9 +18,9 @@ struct EpochFigure {
 
 struct EpochUpload {
   std::string lease;
-  std::string commit;  // whose binaries were replayed
-  bool kept = true;    // the very binaries of the epoch before; else they were built anew
-  std::string text;    // what changed, and by how much, in one sentence
+  std::string commit;                     // whose binaries were replayed
+  bool kept = true;                       // the very binaries of the epoch before; else they were built anew
+  std::string text;                       // what changed, and by how much, in one sentence
   std::optional<double> control_ratio{};  // time of the control kernels over that of the epoch before
   std::vector<EpochFigure> figures;       // of the commit's benchmarks
 };

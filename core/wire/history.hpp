@@ -48,9 +48,9 @@ struct HistoryAnchor {
   double median_ns = 0;
   double ratio = 1;
   std::optional<double> ratio_low, ratio_high;  // 99 %, the spread between sessions included
-  std::string spread;  // where that spread is from: sessions, history, or none
+  std::string spread;                           // where that spread is from: sessions, history, or none
   int spread_count = 0;
-  std::string text;    // one sentence for people
+  std::string text;  // one sentence for people
 };
 
 // The work of one call as the suite stated it at the newest point, and the least time in which the card could do it:
@@ -70,7 +70,7 @@ struct BenchmarkHistory {
   std::vector<HistoryChange> changes;
   std::optional<HistoryCreep> creep;
   std::optional<HistoryAnchor> anchor;
-  std::string anchor_note;  // why there is none although there is an anchored baseline
+  std::string anchor_note;            // why there is none although there is an anchored baseline
   std::optional<HistoryWork> work{};  // none where the suite states no work
 };
 

@@ -95,8 +95,8 @@ struct Claim {
   std::vector<std::string> baselines;    // commits of promoted baselines, newest first: base where no ancestor will do
   std::vector<StoredSessions> sessions{};  // of the promoted baseline, for runs against it
   std::string anchor{};                    // commit of the anchored baseline (a release); may be empty
-  std::vector<std::string> process_ids;  // already stored for this run, after a lost runner (their data is kept)
-  bool fork = false;  // head is a stranger's: what is built of it stays out of the trusted cache
+  std::vector<std::string> process_ids;    // already stored for this run, after a lost runner (their data is kept)
+  bool fork = false;                       // head is a stranger's: what is built of it stays out of the trusted cache
 };
 
 struct Heartbeat {
@@ -183,14 +183,14 @@ struct RepositoryRequest {
   std::string name;
   std::string url;  // what runners fetch from
   std::string default_branch;
-  std::string manifest;  // TOML text that wins over the tree's; may be empty
+  std::string manifest;     // TOML text that wins over the tree's; may be empty
   std::string full_name{};  // owner/name at its forge; empty: as its URL says
 };
 struct Repository {
   std::int64_t id = 0;
   std::string name, url, default_branch;
   std::string manifest_sha256;  // of the registered manifest; empty: the tree's counts
-  std::string full_name{};  // owner/name at its forge, given or read from the URL; empty: unknown
+  std::string full_name{};      // owner/name at its forge, given or read from the URL; empty: unknown
 };
 
 // RFC 9457. `code` is the name of an Errc; `fix` says how to mend it.

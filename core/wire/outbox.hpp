@@ -29,8 +29,8 @@ struct Delivery {
   std::int64_t id = 0;
   std::string delivery;  // the forge's id
   std::string event, action, repository, sender;
-  std::string outcome;   // queued, held, cancelled, noted, ignored, unknown_event, refused
-  int status = 0;        // HTTP
+  std::string outcome;  // queued, held, cancelled, noted, ignored, unknown_event, refused
+  int status = 0;       // HTTP
   std::string detail;
   std::optional<std::int64_t> run;
   std::int64_t body_bytes = 0;

@@ -42,8 +42,8 @@ double error_of(const Shape& shape, std::uint64_t seed) {
   const std::vector<__half> values = halves(operands.a.values), b = halves(operands.b);
   std::vector<__half> c(static_cast<std::size_t>(shape.m) * shape.n);
   const BsrMatrix& a = operands.a;
-  const Matrices<__half> given{a.row_begin.data(), a.block_column.data(), values.data(), b.data(), c.data(),
-                               shape.m, shape.block_rows, shape.block_columns, shape.n};
+  const Matrices<__half> given{a.row_begin.data(), a.block_column.data(), values.data(), b.data(), c.data(), shape.m,
+                               shape.block_rows,   shape.block_columns,   shape.n};
   const int tiles_of_row = static_cast<int>(parts(shape.block_rows, kRows));
   const unsigned rows = a.block_row_count() * tiles_of_row, columns = parts(shape.n, kColumns);
   std::barrier<> in_step(kThreads);
@@ -75,9 +75,15 @@ double error_of(const Shape& shape, std::uint64_t seed) {
 
 int main() {
   using namespace kernels;
-  for (const Shape& shape : {Shape{.name = "square", .m = 256, .n = 256, .k = 256, .block_rows = 64,
-                                   .block_columns = 64, .density = 0.5},
-                             Shape{.name = "ragged", .m = 320, .n = 776, .k = 256, .block_rows = 64,
-                                   .block_columns = 64, .density = 0.5, .empty_rows = 0.3}})
+  for (const Shape& shape :
+       {Shape{.name = "square", .m = 256, .n = 256, .k = 256, .block_rows = 64, .block_columns = 64, .density = 0.5},
+        Shape{.name = "ragged",
+        .m = 320,
+        .n = 776,
+        .k = 256,
+        .block_rows = 64,
+        .block_columns = 64,
+        .density = 0.5,
+        .empty_rows = 0.3}})
     std::printf("%s %.9g\n", shape.name, bsr::error_of(shape, 1));
 }

@@ -180,14 +180,10 @@ std::optional<std::size_t> fastest_that_left(const std::vector<Row>& rows) {
 
 const char* to_string(Fate fate) {
   switch (fate) {
-    case Fate::chosen:
-      return "chosen";
-    case Fate::equal:
-      return "equal; predicted slower";
-    case Fate::failed:
-      return "failed";
-    default:
-      return "";
+    case Fate::chosen: return "chosen";
+    case Fate::equal: return "equal; predicted slower";
+    case Fate::failed: return "failed";
+    default: return "";
   }
 }
 

@@ -30,18 +30,12 @@ const char* to_string(Rate rate) {
 
 double Datasheet::tflops(Rate rate) const {
   switch (rate) {
-    case Rate::fp32:
-      return fp32;
-    case Rate::fp64:
-      return fp64;
-    case Rate::tf32:
-      return tf32;
-    case Rate::fp16:
-      return fp16;
-    case Rate::bf16:
-      return bf16;
-    case Rate::fp8:
-      return fp8;
+    case Rate::fp32: return fp32;
+    case Rate::fp64: return fp64;
+    case Rate::tf32: return tf32;
+    case Rate::fp16: return fp16;
+    case Rate::bf16: return bf16;
+    case Rate::fp8: return fp8;
   }
   return 0;
 }

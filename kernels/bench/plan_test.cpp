@@ -21,7 +21,7 @@ TEST(Rotation, WarmOperandsStayInHalfTheL2AndLieInSeveralPlaces) {
   struct {
     std::size_t footprint;
     int sets, placements;
-  } const cases[] = {{0, 1, 1},         {4096, 8, 9},     {3 * kMiB, 8, 9},     {8 * kMiB, 3, 9},
+  } const cases[] = {{0, 1, 1},         {4096, 8, 9},      {3 * kMiB, 8, 9},     {8 * kMiB, 3, 9},
                      {30 * kMiB, 1, 9}, {60 * kMiB, 1, 9}, {60 * kMiB + 1, 1, 1}};
   for (const auto& one : cases) {
     const Rotation rotation = rotation_for(Cache::warm, one.footprint, kL2);

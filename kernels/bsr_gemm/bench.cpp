@@ -20,8 +20,13 @@ struct Problem {
 constexpr Problem kProblems[] = {{256, 16, "0.25", 0.25}, {512, 32, "0.125", 0.125}};
 
 void run(benchmark::State& state, kernels::BsrGemm multiply, const Problem& problem) {
-  const kernels::Shape shape{.name = "benchmark", .m = problem.size, .n = problem.size, .k = problem.size,
-                             .block_rows = problem.block, .block_columns = problem.block, .density = problem.density};
+  const kernels::Shape shape{.name = "benchmark",
+                             .m = problem.size,
+                             .n = problem.size,
+                             .k = problem.size,
+                             .block_rows = problem.block,
+                             .block_columns = problem.block,
+                             .density = problem.density};
   const kernels::Operands operands = kernels::generate(shape, kSeed);
   std::vector<float> c(static_cast<std::size_t>(shape.m) * shape.n);
   for (auto _ : state) {

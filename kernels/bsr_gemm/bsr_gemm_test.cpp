@@ -50,8 +50,13 @@ TEST(Reference, MatchesAProductWorkedOutByHand) {
   // [1 2 | 0 0]     [3  4]     [ 7  10]
   // [0 0 | 3 4]  x  [5  6]  =  [43 -14]
   //                 [7 -8]
-  BsrMatrix a{.rows = 2, .columns = 4, .block_rows = 1, .block_columns = 2, .row_begin = {0, 1, 2},
-              .block_column = {0, 1}, .values = {1, 2, 3, 4}};
+  BsrMatrix a{.rows = 2,
+              .columns = 4,
+              .block_rows = 1,
+              .block_columns = 2,
+              .row_begin = {0, 1, 2},
+              .block_column = {0, 1},
+              .values = {1, 2, 3, 4}};
   const Reference reference = reference_product(a, {1, 2, 3, 4, 5, 6, 7, -8}, 2);
   EXPECT_EQ(reference.sum, (std::vector<double>{7, 10, 43, -14}));
   EXPECT_EQ(reference.magnitude, (std::vector<double>{7, 10, 43, 50}));
@@ -89,10 +94,9 @@ TEST(Verify, EachKindOfWrongKernelIsTold) {
     std::int64_t first_bad;
   };
   constexpr int kLast = kSmall.m * kSmall.n - 1;
-  for (const Case& wrong : {Case{last_element_wrong, "wrong_value", kLast},
-                            Case{last_element_unwritten, "unwritten", kLast},
-                            Case{first_element_infinite, "not_finite", 0},
-                            Case{one_element_too_many, "out_of_bounds", -1}}) {
+  for (const Case& wrong :
+       {Case{last_element_wrong, "wrong_value", kLast}, Case{last_element_unwritten, "unwritten", kLast},
+        Case{first_element_infinite, "not_finite", 0}, Case{one_element_too_many, "out_of_bounds", -1}}) {
     const Outcome outcome = verify({"wrong", wrong.multiply}, kSmall, 3);
     EXPECT_FALSE(outcome.passed);
     EXPECT_EQ(outcome.error_class, wrong.error_class);

@@ -15,9 +15,9 @@ struct Shape {
   const char* name;
   int m, n, k;
   int block_rows, block_columns;
-  double density = 0.25;       // chance of a block to be there
-  double empty_rows = 0;       // chance of a block row to have no block at all
-  int scale_bits = 0;          // magnitudes are spread over 2^-scale_bits … 2^scale_bits, row by row
+  double density = 0.25;  // chance of a block to be there
+  double empty_rows = 0;  // chance of a block row to have no block at all
+  int scale_bits = 0;     // magnitudes are spread over 2^-scale_bits … 2^scale_bits, row by row
 };
 [[nodiscard]] std::string describe(const Shape& shape);
 

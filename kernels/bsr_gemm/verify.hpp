@@ -20,11 +20,11 @@ struct Outcome {
   bool passed = false;
   double bound = kErrorBound;
   double max_abs_err = 0;
-  double rel_err = 0;             // ||out - ref|| / ||ref||; an element that is no number counts as 0
-  std::int64_t first_bad = -1;    // index into C
+  double rel_err = 0;           // ||out - ref|| / ||ref||; an element that is no number counts as 0
+  std::int64_t first_bad = -1;  // index into C
   std::uint64_t seed = 0;
-  std::string error_class;        // wrong_value, not_finite, unwritten or out_of_bounds; empty if passed
-  double error_value = 0;         // rel_err of wrong values; of the other classes the number of bad elements
+  std::string error_class;  // wrong_value, not_finite, unwritten or out_of_bounds; empty if passed
+  double error_value = 0;   // rel_err of wrong values; of the other classes the number of bad elements
 };
 
 [[nodiscard]] Outcome verify(const Variant& variant, const Shape& shape, std::uint64_t seed);

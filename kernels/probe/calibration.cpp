@@ -112,12 +112,18 @@ int main(int argc, char** argv) {
     const char* value = std::strchr(argv[i], '=');
     const std::string name(argv[i], value ? static_cast<std::size_t>(value - argv[i]) : std::strlen(argv[i]));
     value = value ? value + 1 : "";
-    if (name == "--benchmark_out") out_file = value;
-    else if (name == "--benchmark_filter") filter = value;
-    else if (name == "--benchmark_repetitions") repetitions = std::atoi(value);
-    else if (name == "--benchmark_min_time") min_time = std::atof(value);
-    else if (name == "--benchmark_list_tests") list = std::strcmp(value, "true") == 0;
-    else if (name != "--benchmark_out_format") return std::fprintf(stderr, "unrecognized flag: %s\n", argv[i]), 1;
+    if (name == "--benchmark_out")
+      out_file = value;
+    else if (name == "--benchmark_filter")
+      filter = value;
+    else if (name == "--benchmark_repetitions")
+      repetitions = std::atoi(value);
+    else if (name == "--benchmark_min_time")
+      min_time = std::atof(value);
+    else if (name == "--benchmark_list_tests")
+      list = std::strcmp(value, "true") == 0;
+    else if (name != "--benchmark_out_format")
+      return std::fprintf(stderr, "unrecognized flag: %s\n", argv[i]), 1;
   }
   regex_t wanted;
   if (regcomp(&wanted, filter.c_str(), REG_EXTENDED | REG_NOSUB) != 0) return std::fputs("bad filter\n", stderr), 1;

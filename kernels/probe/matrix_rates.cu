@@ -50,16 +50,11 @@ void fill(void* data, std::size_t count, std::uint64_t seed) {
 
 void fill(cudaDataType_t type, void* data, std::size_t count, std::uint64_t seed) {
   switch (type) {
-    case CUDA_R_16F:
-      return fill<__half>(data, count, seed);
-    case CUDA_R_16BF:
-      return fill<__nv_bfloat16>(data, count, seed);
-    case CUDA_R_8F_E4M3:
-      return fill<__nv_fp8_e4m3>(data, count, seed);
-    case CUDA_R_64F:
-      return fill<double>(data, count, seed);
-    default:
-      return fill<float>(data, count, seed);
+    case CUDA_R_16F: return fill<__half>(data, count, seed);
+    case CUDA_R_16BF: return fill<__nv_bfloat16>(data, count, seed);
+    case CUDA_R_8F_E4M3: return fill<__nv_fp8_e4m3>(data, count, seed);
+    case CUDA_R_64F: return fill<double>(data, count, seed);
+    default: return fill<float>(data, count, seed);
   }
 }
 

@@ -31,8 +31,8 @@ __device__ void store_tile(const __half* tile, __half* out, int rows, int row0) 
       unsigned pairs[kVector / 2];
 #pragma unroll
       for (int i = 0; i < kVector / 2; ++i) {
-        const __half2 pair = __halves2half2(tile[(row + 2 * i) * kColumns + column],
-                                            tile[(row + 2 * i + 1) * kColumns + column]);
+        const __half2 pair =
+            __halves2half2(tile[(row + 2 * i) * kColumns + column], tile[(row + 2 * i + 1) * kColumns + column]);
         pairs[i] = *reinterpret_cast<const unsigned*>(&pair);
       }
       store_run(out + static_cast<std::size_t>(column) * rows + row0 + row, pairs);

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
 #include "local/baseline/baseline.hpp"
-#include "core/report/text.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -22,8 +22,8 @@ std::string line_of(const wire::AcknowledgementRecord& one) {
   std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, harmless(one.match),
                                 one.accepted_at, harmless(one.who), harmless(one.reason));
   if (one.expires_at) out += ", until " + *one.expires_at;
-  if (one.taken_back_at) out += fmt::format("; taken back by {}: {}", harmless(one.taken_back_by),
-                                               harmless(one.taken_back_reason));
+  if (one.taken_back_at)
+    out += fmt::format("; taken back by {}: {}", harmless(one.taken_back_by), harmless(one.taken_back_reason));
   out += "\n";
   for (const wire::AcceptedBenchmark& each : one.benchmarks)
     out += fmt::format("      {}: {} {:+.2f} %\n", each.suite, each.benchmark, 100 * (each.ratio - 1));

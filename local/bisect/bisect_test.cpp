@@ -96,7 +96,8 @@ TEST_F(LocalBisectTest, ABackfillMeasuresWhatNeverWas) {
   for (int i = 0; i < 3; ++i) commit("100");
   options_.limit = 2;
   const auto fill = [&] {
-    auto reply = backfill_here(options_, [](const std::string&) {}, [](const std::string&, const RunOutcome&) {}, {});
+    auto reply = backfill_here(
+        options_, [](const std::string&) {}, [](const std::string&, const RunOutcome&) {}, {});
     EXPECT_TRUE(reply) << to_string(reply.error());
     return reply.value_or(wire::BackfillReply{});
   };

@@ -2,8 +2,8 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "local/bisect/bisect.hpp"
 #include "core/units/limits.hpp"
+#include "local/bisect/bisect.hpp"
 #include "runner/client/client.hpp"
 #include "runner/client/token_file.hpp"
 

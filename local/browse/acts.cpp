@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "local/browse/acts.hpp"
 
+#include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
 #include "db/audit.hpp"
 #include "local/browse/reach.hpp"
 #include "local/browse/show.hpp"
-#include "core/report/text.hpp"
 
 namespace kernelgate::browse {
 namespace {

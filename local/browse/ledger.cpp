@@ -90,8 +90,7 @@ Result<Attempts> attempts(const Place& place, const AttemptsWanted& wanted) {
 
 Result<wire::Attempt> one_attempt(const Place& place, std::int64_t id) {
   if (place.server.empty())
-    return in_store(place,
-                    [&](db::Connection& connection) { return db::get_attempt(connection, db::AttemptId{id}); });
+    return in_store(place, [&](db::Connection& connection) { return db::get_attempt(connection, db::AttemptId{id}); });
   auto client = connect(place);
   if (!client) return pass_on(client);
   return client->attempt(id);

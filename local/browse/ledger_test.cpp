@@ -107,8 +107,7 @@ TEST_F(LedgerBrowse, NotesAreWrittenUnderTheCallersName) {
   const auto acts = database_->read([](db::Connection& connection) { return db::list_acts(connection); });
   ASSERT_THAT(*acts, SizeIs(2));
   EXPECT_FALSE(acts->front().act.actor.empty());
-  EXPECT_EQ(note(place_, {.repository = {}, .run = 77, .hypothesis = {}, .lesson = "l"}).error().code,
-            Errc::not_found);
+  EXPECT_EQ(note(place_, {.repository = {}, .run = 77, .hypothesis = {}, .lesson = "l"}).error().code, Errc::not_found);
   EXPECT_EQ(note(place_, {.repository = {}, .run = run}).error().code, Errc::invalid);
 }
 

@@ -20,7 +20,7 @@ struct Place {
   std::string token_file;          // may be empty where reading is public
   std::filesystem::path database;  // empty: that of `kernelgate run` in `repo`
   std::filesystem::path repo = ".";
-  std::string repository;          // empty: the only one of a store; a server needs it for histories
+  std::string repository;  // empty: the only one of a store; a server needs it for histories
 };
 
 struct RunsWanted {
@@ -33,11 +33,11 @@ struct RunsWanted {
 [[nodiscard]] Result<wire::Run> one_run(const Place& place, std::int64_t id);
 
 struct HistoriesWanted {
-  std::string benchmark{};     // regular expression, searched in the name
-  std::string suite{};         // empty: all
-  std::string branch{};        // empty: the default branch; of a local store, any
-  std::int64_t epoch = 0;      // 0: that of a benchmark's newest point
-  int points = 1000;           // the newest so many
+  std::string benchmark{};  // regular expression, searched in the name
+  std::string suite{};      // empty: all
+  std::string branch{};     // empty: the default branch; of a local store, any
+  std::int64_t epoch = 0;   // 0: that of a benchmark's newest point
+  int points = 1000;        // the newest so many
 };
 // By suite and name. Errc::invalid: no regular expression; Errc::not_found: nothing fits, no such suite, or no point of
 // the branch or epoch that is asked for.

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/report/text.hpp"
 #include "core/stats/summary.hpp"
 #include "core/wire/codec.hpp"
 #include "local/browse/show.hpp"
-#include "core/report/text.hpp"
 
 namespace kernelgate::browse {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 using wire::BenchmarkHistory;
 
 constexpr std::size_t kSparkMost = 40, kSparkLeast = 16;  // names have the room before it grows
-constexpr std::size_t kBeside = 37;  // newest time, its spread, number of points, gaps
-constexpr double kSparkRangeMin = 0.02;  // a flat history must not look like mountains
+constexpr std::size_t kBeside = 37;                       // newest time, its spread, number of points, gaps
+constexpr double kSparkRangeMin = 0.02;                   // a flat history must not look like mountains
 
 std::string percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) * 100); }
 std::string short_hash(const std::string& hash) { return report::harmless(hash.substr(0, 10)); }
@@ -131,8 +131,7 @@ std::string to_csv(const std::vector<BenchmarkHistory>& histories) {
                          csv_field(history.suite), csv_field(history.benchmark), csv_field(history.branch),
                          history.epoch, point.run, point.commit, point.finished_at, point.median_ns, point.spread_ns,
                          point.processes, point.verdict,
-                         point.anchor_ratio ? fmt::format("{}", *point.anchor_ratio) : "",
-                         finding_at(history, point));
+                         point.anchor_ratio ? fmt::format("{}", *point.anchor_ratio) : "", finding_at(history, point));
   return out;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
 #include "local/browse/show.hpp"
-#include "core/report/text.hpp"
 
 namespace kernelgate::browse {
 namespace {

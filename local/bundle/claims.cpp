@@ -25,11 +25,10 @@ Status refuse(std::string what) { return fail(Errc::corrupt, std::move(what), "b
 
 Status check_commits(const wire::Bundle& bundle) {
   const wire::BundleRun& run = bundle.run;
-  const std::pair<std::string_view, const std::string&> hashes[] = {
-      {"commit", run.commit},
-      {"base_commit", run.base_commit},
-      {"head_tree", run.head_tree},
-      {"base_tree", run.base_tree}};
+  const std::pair<std::string_view, const std::string&> hashes[] = {{"commit", run.commit},
+                                                                    {"base_commit", run.base_commit},
+                                                                    {"head_tree", run.head_tree},
+                                                                    {"base_tree", run.base_tree}};
   for (const auto& [name, hash] : hashes)
     if (!hash.empty() && !is_git_hash(hash)) return refuse(fmt::format("{} of the run is no git hash", name));
   if (run.commit == run.base_commit && run.head_tree != run.base_tree)
@@ -66,8 +65,8 @@ Status check_order(const SuiteEvidence& suite, std::uint64_t seed) {
     if (began.base == INT_MAX || began.head == INT_MAX) continue;
     const auto [round, pair, attempt] = place;
     if ((began.base < began.head) == (first_side(seed, suite.name, round, pair) == Side::base)) continue;
-    return refuse(fmt::format("the seed {} does not draw the order of sides in pair {} of suite {}", seed, pair + 1,
-                              suite.name));
+    return refuse(
+        fmt::format("the seed {} does not draw the order of sides in pair {} of suite {}", seed, pair + 1, suite.name));
   }
   return {};
 }

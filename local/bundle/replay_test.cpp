@@ -224,7 +224,8 @@ TEST_F(ReplayTest, MembersThatContradictEachOtherAreRefused) {
          const Side drawn = first_side(bundle.run.seed, "Table", 0, 0);
          while (first_side(bundle.run.seed, "Table", 0, 0) == drawn) ++bundle.run.seed;
        }},
-      {"does not draw the order of sides in pair 2", [](auto& bundle) {
+      {"does not draw the order of sides in pair 2",
+       [](auto& bundle) {
          for (Process& process : bundle.evidence.suites[0].processes)
            if (process.pair == 1) process.side = process.side == Side::base ? Side::head : Side::base;
        }},

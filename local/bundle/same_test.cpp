@@ -80,8 +80,8 @@ TEST(Differences, WorkloadsAndRegionsCountToo) {
               ElementsAre(HasSubstr("workload w: ratio"), HasSubstr("region K < 512: moved")));
   other.workloads.clear();
   other.regions.clear();
-  EXPECT_THAT(differences(stored, other), ElementsAre("the workloads: their number is 0, was 1",
-                                                      "the regions: their number is 0, was 1"));
+  EXPECT_THAT(differences(stored, other),
+              ElementsAre("the workloads: their number is 0, was 1", "the regions: their number is 0, was 1"));
 }
 
 TEST(Differences, TheListEnds) {

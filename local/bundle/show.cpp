@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
 #include "local/bundle/replay.hpp"
-#include "core/report/text.hpp"
 
 namespace kernelgate::bundle {
 namespace {

@@ -171,8 +171,8 @@ class Calibrator {
   Status inject(const Policy& policy) {
     if (options_.slowdowns.empty()) return {};
     measuring_probe_ = true;
-    const auto probe = ProbeRepository::make(
-        policy, here_.machine.has_gpu ? here_.machine.testbed.compute_capability : std::string());
+    const auto probe =
+        ProbeRepository::make(policy, here_.machine.has_gpu ? here_.machine.testbed.compute_capability : std::string());
     if (!probe) return pass_on(probe);
     const auto base = probe->commit(0);
     if (!base) return pass_on(base);

@@ -18,10 +18,10 @@
 namespace kernelgate::local {
 
 struct CalibrateOptions {
-  RunOptions run;                 // repository, manifest, suite, filter, database, cpus, gpu, sandbox, program
-  int pairs = 32;                 // of each benchmark and slowdown; even, 2 to limits::kPairsMax
+  RunOptions run;  // repository, manifest, suite, filter, database, cpus, gpu, sandbox, program
+  int pairs = 32;  // of each benchmark and slowdown; even, 2 to limits::kPairsMax
   std::vector<double> slowdowns{0.01, 0.02, 0.03, 0.05};  // injected; none: only a program against itself
-  double gpu_seconds = 1800;      // budget of each part
+  double gpu_seconds = 1800;                              // budget of each part
 };
 
 // A benchmark of which an earlier calibration of this epoch has more degrees of freedom, and counts on.
@@ -37,7 +37,7 @@ struct Calibrated {
   wire::TestbedFacts facts;
   int pairs = 0;
   std::vector<std::string> notices;
-  std::vector<std::string> quarantined;  // by this one: "suite: benchmark: why"
+  std::vector<std::string> quarantined;          // by this one: "suite: benchmark: why"
   std::optional<wire::CalibrationReply> server;  // what it made of it, where it was sent to one
 };
 

@@ -27,7 +27,9 @@ class CalibrateTest : public testing::Test {
     options_.slowdowns.clear();
   }
 
-  Result<Calibrated> run() { return calibrate(options_, [](const std::string&) {}, {}); }
+  Result<Calibrated> run() {
+    return calibrate(options_, [](const std::string&) {}, {});
+  }
   Calibrated good() {
     auto found = run();
     EXPECT_TRUE(found) << to_string(found.error());
@@ -84,9 +86,8 @@ TEST_F(CalibrateTest, WhatWasFoundIsStoredForTheEpoch) {
   const Calibrated found = good();
   const auto database = db::Database::open(repository_.folder() / ".git/kernelgate/local.db");
   ASSERT_TRUE(database);
-  const auto stored = (*database)->read([&](db::Connection& connection) {
-    return db::last_calibration(connection, RepositoryId{1}, EpochId{1});
-  });
+  const auto stored = (*database)->read(
+      [&](db::Connection& connection) { return db::last_calibration(connection, RepositoryId{1}, EpochId{1}); });
   ASSERT_TRUE(stored && *stored);
   EXPECT_EQ((*stored)->commit, found.found.commit);
   EXPECT_EQ((*stored)->program, "p");

@@ -53,11 +53,16 @@ Status ProbeRepository::call_git(const std::vector<std::string>& args) const {
   ProcessSpec spec;
   spec.argv = {"git", "-C", folder_.string()};
   spec.argv.insert(spec.argv.end(), args.begin(), args.end());
-  spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin",         "HOME=/nonexistent",
-              "GIT_CONFIG_GLOBAL=/dev/null",               "GIT_CONFIG_NOSYSTEM=1",
-              "GIT_AUTHOR_NAME=kernelgate",                "GIT_AUTHOR_EMAIL=kernelgate@localhost",
-              "GIT_COMMITTER_NAME=kernelgate",             "GIT_COMMITTER_EMAIL=kernelgate@localhost",
-              "GIT_AUTHOR_DATE=2026-01-01T00:00:00+0000",  "GIT_COMMITTER_DATE=2026-01-01T00:00:00+0000"};
+  spec.env = {"PATH=/usr/local/bin:/usr/bin:/bin",
+              "HOME=/nonexistent",
+              "GIT_CONFIG_GLOBAL=/dev/null",
+              "GIT_CONFIG_NOSYSTEM=1",
+              "GIT_AUTHOR_NAME=kernelgate",
+              "GIT_AUTHOR_EMAIL=kernelgate@localhost",
+              "GIT_COMMITTER_NAME=kernelgate",
+              "GIT_COMMITTER_EMAIL=kernelgate@localhost",
+              "GIT_AUTHOR_DATE=2026-01-01T00:00:00+0000",
+              "GIT_COMMITTER_DATE=2026-01-01T00:00:00+0000"};
   const auto done = run_process(spec);
   if (!done) return pass_on(done);
   if (!done->ok()) return fail(Errc::io, describe_end(*done) + ": " + done->err, "git " + args.front());

@@ -6,10 +6,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/report/text.hpp"
 #include "core/units/time.hpp"
 #include "local/calibrate/calibrate.hpp"
 #include "local/calibrate/trials.hpp"
-#include "core/report/text.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -55,24 +55,15 @@ std::string row(const CalibratedBenchmark& one, std::size_t width) {
 }
 
 Json benchmark_json(const CalibratedBenchmark& one) {
-  return {{"suite", one.suite},
-          {"benchmark", one.benchmark},
-          {"injected", one.injected},
-          {"pairs", one.pairs},
-          {"ratio", one.ratio},
-          {"ratio_low", one.ratio_low},
-          {"ratio_high", one.ratio_high},
-          {"pair_variance", one.sum_squares / one.degrees},
-          {"degrees", one.degrees},
-          {"minimum_detectable", one.detectable},
-          {"tolerate", one.tolerate},
-          {"catch", one.catch_limit},
-          {"trials", one.trials},
-          {"regressed", one.regressed},
-          {"suspected", one.suspected},
-          {"undecided", one.undecided},
-          {"unchanged", one.unchanged},
-          {"improved", one.improved}};
+  return {{"suite", one.suite},           {"benchmark", one.benchmark},
+          {"injected", one.injected},     {"pairs", one.pairs},
+          {"ratio", one.ratio},           {"ratio_low", one.ratio_low},
+          {"ratio_high", one.ratio_high}, {"pair_variance", one.sum_squares / one.degrees},
+          {"degrees", one.degrees},       {"minimum_detectable", one.detectable},
+          {"tolerate", one.tolerate},     {"catch", one.catch_limit},
+          {"trials", one.trials},         {"regressed", one.regressed},
+          {"suspected", one.suspected},   {"undecided", one.undecided},
+          {"unchanged", one.unchanged},   {"improved", one.improved}};
 }
 
 Json rate_json(int hits, int trials) {
@@ -94,8 +85,8 @@ std::string outranked_text(const Calibrated& calibrated) {
       out += fmt::format(
           "{}: the calibration of {} counts on, {} degrees of freedom against {} here (detectable {:.3g} %, here "
           "{:.3g} %): give more --pairs to replace it\n",
-          report::harmless(one.benchmark), to_iso8601(by->by.at), by->by.degrees, one.degrees,
-          100 * by->by.detectable, 100 * one.detectable);
+          report::harmless(one.benchmark), to_iso8601(by->by.at), by->by.degrees, one.degrees, 100 * by->by.detectable,
+          100 * one.detectable);
   return out;
 }
 
@@ -106,9 +97,10 @@ std::string limits_text(const Calibrated& calibrated) {
     const Outranked* by = outranked(calibrated, one);
     const double detectable = by ? by->by.detectable : one.detectable;
     if (one.injected == 0 && detectable >= one.catch_limit)
-      out += fmt::format("{}: {:.3g} % is not detectable here, {:.3g} % is: its verdicts will be undecided, never "
-                         "unchanged\n",
-                         report::harmless(one.benchmark), 100 * one.catch_limit, 100 * detectable);
+      out += fmt::format(
+          "{}: {:.3g} % is not detectable here, {:.3g} % is: its verdicts will be undecided, never "
+          "unchanged\n",
+          report::harmless(one.benchmark), 100 * one.catch_limit, 100 * detectable);
   }
   return out;
 }
@@ -123,9 +115,10 @@ std::string to_table(const Calibrated& calibrated, const report::TableStyle& sty
   width = std::min(width, style.columns > kBeside + 12 ? style.columns - kBeside : std::size_t{12});
   std::string out = fmt::format("{}; {} at {} pairs a benchmark\n", report::harmless(calibrated.testbed),
                                 calibrated.found.commit.substr(0, 10), calibrated.pairs);
-  out += fmt::format("{}  injected  measured % [99 %]       pair sd  detectable  regressed/suspected/undecided/"
-                     "unchanged/improved\n",
-                     report::pad_right("benchmark", width));
+  out += fmt::format(
+      "{}  injected  measured % [99 %]       pair sd  detectable  regressed/suspected/undecided/"
+      "unchanged/improved\n",
+      report::pad_right("benchmark", width));
   for (const CalibratedBenchmark& one : calibrated.found.benchmarks) out += row(one, width);
   out += "\n";
   for (const auto& [injected, sum] : sums_of(calibrated)) {

@@ -44,7 +44,7 @@ TEST(CharacterizeFigures, AreThoseOfProcessMedians) {
   EXPECT_EQ(gemm.samples, 50);
   EXPECT_EQ(gemm.processes, 10);
   EXPECT_EQ(gemm.median_ns, 1004.5);
-  EXPECT_EQ(gemm.low_ns, 1001);   // ranks 2 and 9 of 10: 97.9 %
+  EXPECT_EQ(gemm.low_ns, 1001);  // ranks 2 and 9 of 10: 97.9 %
   EXPECT_EQ(gemm.high_ns, 1008);
   EXPECT_NEAR(gemm.coverage, 0.978515625, 1e-9);
   EXPECT_NEAR(gemm.within, 10 / 1004.5, 1e-6);

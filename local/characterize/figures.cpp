@@ -36,8 +36,8 @@ BenchmarkFigures figures_of_benchmark(const SuiteEvidence& evidence, const std::
       out.samples += static_cast<int>(series.samples_ns.size());
       medians.push_back(median);
       logs.push_back(std::log(median));
-      spreads.push_back((stats::quantile(series.samples_ns, .75).value() -
-                         stats::quantile(series.samples_ns, .25).value()) / median);
+      spreads.push_back(
+          (stats::quantile(series.samples_ns, .75).value() - stats::quantile(series.samples_ns, .25).value()) / median);
       counters = series.counters;
       add_clock(out, counters);
     }

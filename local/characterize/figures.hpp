@@ -15,15 +15,15 @@ namespace kernelgate::local {
 struct BenchmarkFigures {
   std::string benchmark;
   int samples = 0, processes = 0;
-  double median_ns = 0;           // of the process medians
+  double median_ns = 0;            // of the process medians
   double low_ns = 0, high_ns = 0;  // two order statistics of the process medians
-  double coverage = 0;            // of that interval: at least 95 % where there are enough processes
-  double within = 0;              // spread inside a process: median over processes of the interquartile range / median
-  double between = 0;             // spread between processes: standard deviation of the logs of their medians
+  double coverage = 0;             // of that interval: at least 95 % where there are enough processes
+  double within = 0;               // spread inside a process: median over processes of the interquartile range / median
+  double between = 0;              // spread between processes: standard deviation of the logs of their medians
   std::optional<RoofPosition> roof;
-  std::string impossible;    // faster than the hardware can be: why
+  std::string impossible;                  // faster than the hardware can be: why
   double sm_mhz_low = 0, sm_mhz_high = 0;  // as the benchmark measured it; 0: it did not
-  std::string error;         // of a benchmark that gave no samples
+  std::string error;                       // of a benchmark that gave no samples
 };
 
 struct CheckFigures {

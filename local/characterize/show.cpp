@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "local/characterize/figures.hpp"
 #include "core/report/text.hpp"
+#include "local/characterize/figures.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -13,13 +13,13 @@ using report::duration;
 using report::markdown_escape;
 
 std::string row_of(const BenchmarkFigures& b) {
-  if (b.processes == 0) return fmt::format("| {} | – | – | – | – | – | – | {} |\n", markdown_escape(b.benchmark),
-                                           markdown_escape(b.error));
+  if (b.processes == 0)
+    return fmt::format("| {} | – | – | – | – | – | – | {} |\n", markdown_escape(b.benchmark), markdown_escape(b.error));
   const std::string roof =
       b.roof ? fmt::format("{:.1f} % of {}, {:.3g} FLOP/B", 100 * b.roof->fraction, b.roof->roof, b.roof->intensity)
              : std::string("–");
-  const std::string clock = b.sm_mhz_high > 0 ? fmt::format("{:.0f} to {:.0f} MHz", b.sm_mhz_low, b.sm_mhz_high)
-                                              : std::string("–");
+  const std::string clock =
+      b.sm_mhz_high > 0 ? fmt::format("{:.0f} to {:.0f} MHz", b.sm_mhz_low, b.sm_mhz_high) : std::string("–");
   return fmt::format("| {} | {} in {} | {} | {} to {} ({:.1f} %) | {:.2f} % | {:.2f} % | {} | {} |\n",
                      markdown_escape(b.benchmark), b.samples, b.processes, duration(b.median_ns), duration(b.low_ns),
                      duration(b.high_ns), 100 * b.coverage, 100 * b.within, 100 * b.between,
@@ -48,8 +48,9 @@ std::string characterize_markdown(const std::vector<SuiteFigures>& suites) {
     for (const std::string& note : suite.notes) out += fmt::format("\n> {}\n", markdown_escape(note));
     out += "\n";
   }
-  return out + "Median and interval: of the process medians. Spread within: interquartile range of a process over its "
-               "median. Between: standard deviation of the logarithms of the process medians.\n";
+  return out +
+         "Median and interval: of the process medians. Spread within: interquartile range of a process over its "
+         "median. Between: standard deviation of the logarithms of the process medians.\n";
 }
 
 std::string characterize_json(const std::vector<SuiteFigures>& suites) {
@@ -58,30 +59,31 @@ std::string characterize_json(const std::vector<SuiteFigures>& suites) {
   for (const SuiteFigures& suite : suites) {
     Json benchmarks = Json::array();
     for (const BenchmarkFigures& b : suite.benchmarks)
-      benchmarks.push_back({{"benchmark", b.benchmark},
-                            {"samples", b.samples},
-                            {"processes", b.processes},
-                            {"median_ns", b.median_ns},
-                            {"low_ns", b.low_ns},
-                            {"high_ns", b.high_ns},
-                            {"coverage", b.coverage},
-                            {"spread_within", b.within},
-                            {"spread_between", b.between},
-                            {"roof", b.roof ? Json{{"intensity", b.roof->intensity},
-                                                   {"fraction", b.roof->fraction},
-                                                   {"roof", b.roof->roof}}
-                                            : Json(nullptr)},
-                            {"impossible", b.impossible},
-                            {"sm_mhz_low", b.sm_mhz_low},
-                            {"sm_mhz_high", b.sm_mhz_high},
-                            {"error", b.error}});
+      benchmarks.push_back(
+          {{"benchmark", b.benchmark},
+           {"samples", b.samples},
+           {"processes", b.processes},
+           {"median_ns", b.median_ns},
+           {"low_ns", b.low_ns},
+           {"high_ns", b.high_ns},
+           {"coverage", b.coverage},
+           {"spread_within", b.within},
+           {"spread_between", b.between},
+           {"roof", b.roof
+                        ? Json{{"intensity", b.roof->intensity}, {"fraction", b.roof->fraction}, {"roof", b.roof->roof}}
+                        : Json(nullptr)},
+           {"impossible", b.impossible},
+           {"sm_mhz_low", b.sm_mhz_low},
+           {"sm_mhz_high", b.sm_mhz_high},
+           {"error", b.error}});
     out["suites"].push_back({{"suite", suite.suite},
                              {"commit", suite.commit},
                              {"testbed", suite.testbed},
-                             {"checks", {{"cases", suite.checks.cases},
-                                         {"failed", suite.checks.failed},
-                                         {"worst_rel_err", suite.checks.worst_rel_err},
-                                         {"text", suite.checks.text}}},
+                             {"checks",
+                              {{"cases", suite.checks.cases},
+                               {"failed", suite.checks.failed},
+                               {"worst_rel_err", suite.checks.worst_rel_err},
+                               {"text", suite.checks.text}}},
                              {"processes", suite.processes},
                              {"disturbed", suite.disturbed},
                              {"gpu_s", suite.gpu_s},

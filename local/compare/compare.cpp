@@ -77,8 +77,7 @@ Status check_sides(const CompareRequest& request) {
 }
 
 Status check_request(const CompareRequest& request) {
-  const Status files =
-      request.policy.against == Against::stored ? check_sessions(request) : check_sides(request);
+  const Status files = request.policy.against == Against::stored ? check_sessions(request) : check_sides(request);
   if (!files) return files;
   const Policy& policy = request.policy;
   if (!(policy.tolerate >= 0 && policy.catch_limit > policy.tolerate && policy.catch_limit <= 1))

@@ -338,8 +338,7 @@ TEST_F(CompareStoredTest, HeadIsHeldAgainstRecordedSessions) {
   EXPECT_EQ(only(slow).verdict, Verdict::suspected);
   slow.policy.stored = OnFinding::fail;
   EXPECT_EQ(only(slow).verdict, Verdict::regressed);
-  EXPECT_THAT(compare_files(against(20, 1, 5))->notices,
-              testing::Contains(HasSubstr("2 of 5 processes of head used")));
+  EXPECT_THAT(compare_files(against(20, 1, 5))->notices, testing::Contains(HasSubstr("2 of 5 processes of head used")));
   EXPECT_THAT(compare_files(against(20, 1))->notices,
               testing::Contains(HasSubstr("the stored baseline (20 recorded sessions) cleared 1 of 1")));
 }

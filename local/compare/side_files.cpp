@@ -86,10 +86,10 @@ Result<SuiteFormat> OneFormat::take(std::string_view text, const std::string& pa
   const SuiteFormat format = suite::format_of(text);
   if (!first_) first_ = {format, path};
   if (first_->first != format)
-    return fail(Errc::invalid,
-                fmt::format("is in the format {}, and {} in {}", to_string(format), first_->second,
-                            to_string(first_->first)),
-                path, "compare results of one format");
+    return fail(
+        Errc::invalid,
+        fmt::format("is in the format {}, and {} in {}", to_string(format), first_->second, to_string(first_->first)),
+        path, "compare results of one format");
   return format;
 }
 
@@ -123,9 +123,9 @@ void note_repeated(const std::vector<std::filesystem::path>& paths, std::vector<
     const auto real = std::filesystem::canonical(path, error);
     if (error || !std::filesystem::is_regular_file(real, error)) continue;
     if (!seen.insert(real).second && told.insert(real).second)
-      notices.push_back(fmt::format(
-          "{} is given more than once on a side: its copies are no evidence, the verdict claims too much",
-          path.string()));
+      notices.push_back(
+          fmt::format("{} is given more than once on a side: its copies are no evidence, the verdict claims too much",
+                      path.string()));
   }
 }
 

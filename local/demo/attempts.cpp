@@ -12,7 +12,7 @@ namespace {
 
 // Worst first; infrastructure and build_failed are conclusions, the others verdicts.
 constexpr std::array<std::string_view, 14> kOutcomes{
-    "build_failed", "broken",  "crashed",   "timed_out", "invalid",  "regressed", "infrastructure",
+    "build_failed", "broken",    "crashed",   "timed_out", "invalid",   "regressed", "infrastructure",
     "missing",      "suspected", "undecided", "improved",  "unchanged", "added",     "identical"};
 
 bool has_outcome(const wire::Run& run, std::string_view outcome) {
@@ -65,9 +65,7 @@ std::string error_of(const Attempt& attempt) {
 
 }  // namespace
 
-bool Attempt::as_expected() const {
-  return outcome == step.expected && same_failure_as == step.same_failure_as;
-}
+bool Attempt::as_expected() const { return outcome == step.expected && same_failure_as == step.same_failure_as; }
 
 std::string outcome_of(const wire::Run& run) {
   for (const std::string_view outcome : kOutcomes)

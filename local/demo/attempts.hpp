@@ -18,13 +18,13 @@ namespace kernelgate::demo {
 struct Attempt {
   Step step;
   std::string commit;
-  wire::Run run;               // finished
+  wire::Run run;  // finished
   std::string outcome;
   std::optional<Comparison> shown;  // the comparison that tells most: worst outcome, furthest from 1
-  std::string error;           // why, in words; empty where there is a timing
-  std::string evidence;        // why a regression is one: device code and counters
-  std::string fingerprint;     // of the failure
-  int same_failure_as = 0;     // number of the first attempt with a failure of the same fingerprint
+  std::string error;                // why, in words; empty where there is a timing
+  std::string evidence;             // why a regression is one: device code and counters
+  std::string fingerprint;          // of the failure
+  int same_failure_as = 0;          // number of the first attempt with a failure of the same fingerprint
 
   [[nodiscard]] bool as_expected() const;
 };

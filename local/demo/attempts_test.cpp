@@ -35,8 +35,14 @@ wire::Run run_of(const std::string& conclusion, std::vector<Comparison> comparis
   return run;
 }
 Step step_of(int number, const std::string& expected, int same_failure_as = 0) {
-  return {.number = number, .branch = "main", .title = "Try it", .hypothesis = "It helps", .expected = expected,
-          .same_failure_as = same_failure_as, .add = {}, .patch = ""};
+  return {.number = number,
+          .branch = "main",
+          .title = "Try it",
+          .hypothesis = "It helps",
+          .expected = expected,
+          .same_failure_as = same_failure_as,
+          .add = {},
+          .patch = ""};
 }
 
 TEST(Outcome, IsTheWorstOfTheRun) {
@@ -82,10 +88,10 @@ TEST(Attempts, ARegressionIsShownWithItsEvidence) {
 }
 
 TEST(Attempts, SayWhichEarlierFailureIsTheSame) {
-  const auto first = run_of("broken", {failed("square", Verdict::broken, "11 square"),
-                                       failed("odd", Verdict::broken, "22 odd")});
-  const auto second = run_of("broken", {failed("square/fresh", Verdict::broken, "33 square/fresh"),
-                                        failed("odd", Verdict::broken, "22 odd")});
+  const auto first =
+      run_of("broken", {failed("square", Verdict::broken, "11 square"), failed("odd", Verdict::broken, "22 odd")});
+  const auto second = run_of(
+      "broken", {failed("square/fresh", Verdict::broken, "33 square/fresh"), failed("odd", Verdict::broken, "22 odd")});
   std::vector<Attempt> attempts;
   attempts.push_back(make_attempt(step_of(5, "broken"), first, {}));
   attempts.push_back(make_attempt(step_of(6, "broken", 5), second, attempts));

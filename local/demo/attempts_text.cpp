@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "local/demo/attempts.hpp"
 #include "core/report/cells.hpp"
 #include "core/report/text.hpp"
+#include "local/demo/attempts.hpp"
 
 namespace kernelgate::demo {
 namespace {
@@ -32,8 +32,11 @@ std::string why(const Attempt& attempt) {
 using Row = std::vector<std::string>;
 
 Row row_of(const Attempt& attempt) {
-  return {std::to_string(attempt.step.number), attempt.commit.substr(0, kCommitDigits),
-          report::harmless(attempt.step.title), outcome_text(attempt), ratio_text(attempt),
+  return {std::to_string(attempt.step.number),
+          attempt.commit.substr(0, kCommitDigits),
+          report::harmless(attempt.step.title),
+          outcome_text(attempt),
+          ratio_text(attempt),
           fmt::format("{:.1f}", attempt.run.wall_s)};
 }
 

@@ -15,7 +15,7 @@
 namespace kernelgate::demo {
 namespace {
 
-constexpr std::chrono::seconds kAsk{1};               // so that an interrupt is heard soon
+constexpr std::chrono::seconds kAsk{1};  // so that an interrupt is heard soon
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -37,7 +37,8 @@ class Signals {
   Signals& operator=(const Signals&) = delete;
 
  private:
-  struct sigaction old_int_ {}, old_term_ {};
+  struct sigaction old_int_ {
+  }, old_term_{};
 };
 
 Status not_interrupted() {

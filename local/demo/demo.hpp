@@ -18,8 +18,8 @@ struct DemoOptions {
   std::filesystem::path work;     // new or empty folder; empty: a temporary one, removed at the end unless `keep`
   std::string replay = "cpu";     // or cuda, softmax, which need a card and nvcc
   bool keep = false;
-  bool json = false;              // the ledger as JSON on stdout, all else on stderr
-  bool exit = false;              // do not leave the server up
+  bool json = false;                   // the ledger as JSON on stdout, all else on stderr
+  bool exit = false;                   // do not leave the server up
   std::string listen = "127.0.0.1:0";  // port 0: any free one
 };
 

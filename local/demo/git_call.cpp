@@ -12,8 +12,12 @@ Result<std::string> git(const GitRun& run) {
   spec.argv = {"git", "-c", "core.autocrlf=false", "-c", "safe.directory=*"};
   spec.argv.insert(spec.argv.end(), run.args.begin(), run.args.end());
   const char* path = std::getenv("PATH");
-  spec.env = {std::string("PATH=") + (path ? path : "/usr/local/bin:/usr/bin:/bin"), "HOME=/nonexistent",
-              "LC_ALL=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0"};
+  spec.env = {std::string("PATH=") + (path ? path : "/usr/local/bin:/usr/bin:/bin"),
+              "HOME=/nonexistent",
+              "LC_ALL=C.UTF-8",
+              "GIT_CONFIG_NOSYSTEM=1",
+              "GIT_CONFIG_GLOBAL=/dev/null",
+              "GIT_TERMINAL_PROMPT=0"};
   spec.env.insert(spec.env.end(), run.env.begin(), run.env.end());
   spec.cwd = run.folder;
   spec.stdin_text = run.stdin_text;

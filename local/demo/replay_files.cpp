@@ -7,9 +7,8 @@ namespace kernelgate::replay {
 
 std::optional<std::string_view> find(std::string_view replay, std::string_view path) {
   const auto all = files();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const EmbeddedFile& file) {
-    return file.replay == replay && file.path == path;
-  });
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const EmbeddedFile& file) { return file.replay == replay && file.path == path; });
   if (found == all.end()) return std::nullopt;
   return found->text;
 }

@@ -20,7 +20,7 @@ namespace kernelgate::demo {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::chrono::seconds kAwayFor{2};   // then we look whether the server has ended
+constexpr std::chrono::seconds kAwayFor{2};  // then we look whether the server has ended
 
 // Readable by us alone.
 Status write_secret(const fs::path& path, const std::string& text) {
@@ -48,8 +48,7 @@ Result<Tokens> make_tokens(const fs::path& database, const fs::path& folder) {
     const Instant now = SystemClock{}.now();
     if (auto added = db::add_token(connection, "demo", sha256_hex(tokens.admin), Role::admin, now); !added)
       return added;
-    if (auto added = db::add_token(connection, "runner", sha256_hex(runner), Role::runner, now); !added)
-      return added;
+    if (auto added = db::add_token(connection, "runner", sha256_hex(runner), Role::runner, now); !added) return added;
     return db::add_token(connection, "hook", sha256_hex(trigger), Role::trigger, now);
   });
   (*store)->stop();
@@ -61,8 +60,8 @@ Status make_repositories(Stage& stage, const Story& story) {
   auto commits = write_story(story, stage.source);
   if (!commits) return pass_on(commits);
   stage.commits = std::move(*commits);
-  const auto made = git({.folder = stage.source,
-                         .args = {"init", "--quiet", "--bare", "--initial-branch=main", stage.remote.string()}});
+  const auto made = git(
+      {.folder = stage.source, .args = {"init", "--quiet", "--bare", "--initial-branch=main", stage.remote.string()}});
   if (!made) return pass_on(made);
   const auto named = git({.folder = stage.source, .args = {"remote", "add", "origin", stage.remote.string()}});
   if (!named) return pass_on(named);
@@ -82,8 +81,9 @@ Status wait_until_healthy(Stage& stage) {
 
 Status install_hook(const DemoOptions& options, const Stage& stage, const fs::path& token_file) {
   ProcessSpec spec;
-  spec.argv = {options.program.string(), "hook", "install", "--repo", stage.remote.string(), "--server",
-               stage.address.url(), "--token-file", token_file.string(), "--repository", kRepository, "post-receive"};
+  spec.argv = {options.program.string(), "hook",         "install",           "--repo",
+               stage.remote.string(),    "--server",     stage.address.url(), "--token-file",
+               token_file.string(),      "--repository", kRepository,         "post-receive"};
   const char* path = std::getenv("PATH");
   spec.env = {std::string("PATH=") + (path ? path : "/usr/local/bin:/usr/bin:/bin"), "HOME=/nonexistent",
               "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null"};

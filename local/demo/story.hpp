@@ -16,8 +16,8 @@ namespace kernelgate::demo {
 struct Step {
   int number = 0;  // from 1, in the order of the commits
   std::string branch, title, hypothesis;
-  std::string expected;     // outcome
-  int same_failure_as = 0;  // number of the step that fails alike; 0: none
+  std::string expected;          // outcome
+  int same_failure_as = 0;       // number of the step that fails alike; 0: none
   std::vector<std::string> add;  // files of this project that the commit takes as they are
   std::string patch;             // over them; may be empty
 };

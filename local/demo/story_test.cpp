@@ -51,9 +51,9 @@ TEST_F(StoryTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
   EXPECT_EQ(git_says({"rev-parse", "main"}), commits->at(2).str() + "\n");
   for (std::size_t attempt = 3; attempt < 11; ++attempt) {
     EXPECT_EQ(git_says({"rev-parse", commits->at(attempt).str() + "^"}), commits->at(2).str() + "\n");
-    EXPECT_EQ(git_says({"log", "-1", "--format=%(trailers:key=Hypothesis,valueonly,separator=)",
-                        commits->at(attempt).str()}),
-              story->steps.at(attempt).hypothesis + "\n");
+    EXPECT_EQ(
+        git_says({"log", "-1", "--format=%(trailers:key=Hypothesis,valueonly,separator=)", commits->at(attempt).str()}),
+        story->steps.at(attempt).hypothesis + "\n");
     EXPECT_EQ(git_says({"diff", "--name-only", "main", commits->at(attempt).str()}),
               "kernels/bsr_gemm/cpu/vectorized.cpp\n");
   }

@@ -42,10 +42,10 @@ struct Diagnosis {
 struct Request {
   std::optional<std::filesystem::path> manifest{};  // must exist; otherwise the one at the root of `repo`, if any
   std::filesystem::path repo = ".";
-  std::string path{};                           // PATH to look for tools on; empty: ours
-  std::filesystem::path probe_folder{};         // of kg_probe_health; empty: beside this program
-  int gpu = 0;                                  // index of the card to try
-  std::filesystem::path system_root = "/";      // where proc and sys are: tests plant their own
+  std::string path{};                       // PATH to look for tools on; empty: ours
+  std::filesystem::path probe_folder{};     // of kg_probe_health; empty: beside this program
+  int gpu = 0;                              // index of the card to try
+  std::filesystem::path system_root = "/";  // where proc and sys are: tests plant their own
 };
 
 // Errc::not_found for a --manifest or a --repo that does not exist.

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "local/doctor/machine.hpp"
 #include "core/report/text.hpp"
+#include "local/doctor/machine.hpp"
 
 namespace kernelgate::doctor {
 namespace {

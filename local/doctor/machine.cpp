@@ -19,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kGiB = 1024.0 * 1024 * 1024;
-constexpr double kDiskLeastGiB = 2;        // one build of a CUDA repository and its log
-constexpr double kMemoryLeastGiB = 2;      // two compilers and the suite
-constexpr double kLoadPerCoreMost = 0.5;    // above it a CPU testbed measures its neighbours
+constexpr double kDiskLeastGiB = 2;       // one build of a CUDA repository and its log
+constexpr double kMemoryLeastGiB = 2;     // two compilers and the suite
+constexpr double kLoadPerCoreMost = 0.5;  // above it a CPU testbed measures its neighbours
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file);
@@ -90,8 +90,8 @@ Finding find_clock_source(const fs::path& root) {
   const fs::path folder = root / "sys/devices/system/clocksource/clocksource0";
   const std::string current = first_word(text_of(folder / "current_clocksource"));
   Finding out{.topic = "clock source", .text = current.empty() ? "unknown" : current};
-  const bool fast = current == "tsc" || current == "kvm-clock" || current == "arch_sys_counter" ||
-                    current.starts_with("hyperv");
+  const bool fast =
+      current == "tsc" || current == "kvm-clock" || current == "arch_sys_counter" || current.starts_with("hyperv");
   if (!fast) {
     out.grade = Grade::warning;
     out.fix = "reading the clock costs a system call here: prefer tsc, or longer samples (sample_ms)";
@@ -100,8 +100,7 @@ Finding find_clock_source(const fs::path& root) {
 }
 
 Finding find_governor(const fs::path& root) {
-  const std::string governor =
-      first_word(text_of(root / "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+  const std::string governor = first_word(text_of(root / "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
   Finding out{.topic = "cpu governor", .text = governor.empty() ? "not under this system's control" : governor};
   if (!governor.empty() && governor != "performance") {
     out.grade = Grade::warning;

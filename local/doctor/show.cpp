@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "local/doctor/doctor.hpp"
 #include "core/report/text.hpp"
+#include "local/doctor/doctor.hpp"
 
 namespace kernelgate::doctor {
 namespace {

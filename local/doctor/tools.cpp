@@ -8,7 +8,6 @@
 namespace kernelgate::doctor {
 namespace {
 
-
 struct Tool {
   const char* topic;
   std::vector<const char*> names;  // the first that answers counts

@@ -15,7 +15,6 @@
 namespace kernelgate::hook {
 namespace {
 
-
 Result<Client> connect(const TriggerRequest& request) {
   return open_client({.server = request.server, .retry_for = limits::kTriggerRetryMax}, request.token_file);
 }

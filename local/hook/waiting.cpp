@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/decision/verdict.hpp"
-#include "local/report/report.hpp"
 #include "core/report/text.hpp"
+#include "local/report/report.hpp"
 
 namespace kernelgate::hook {
 namespace {

@@ -13,9 +13,9 @@
 namespace kernelgate::local {
 
 struct ProfileOptions {
-  RunOptions run;                  // of it: repository, base, head, manifest, suite, gpu, probe_folder, no_sandbox
-  std::string benchmark;           // its whole name
-  std::filesystem::path out;       // folder for the profiler's pages, base.csv and head.csv; empty: not kept
+  RunOptions run;                      // of it: repository, base, head, manifest, suite, gpu, probe_folder, no_sandbox
+  std::string benchmark;               // its whole name
+  std::filesystem::path out;           // folder for the profiler's pages, base.csv and head.csv; empty: not kept
   std::filesystem::path cuda_tools{};  // folder of ncu; empty: it is looked for
 };
 

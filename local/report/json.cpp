@@ -101,15 +101,9 @@ Json live_json(const LiveStop& live) {
 }
 
 Json workload_json(const WorkloadResult& workload) {
-  return {{"suite", workload.suite},
-          {"name", workload.name},
-          {"verdict", to_string(workload.verdict)},
-          {"ratio", number(workload.ratio)},
-          {"low", number(workload.low)},
-          {"high", number(workload.high)},
-          {"benchmarks", workload.benchmarks},
-          {"timed", workload.timed},
-          {"gains", workload.gains},
+  return {{"suite", workload.suite},           {"name", workload.name},       {"verdict", to_string(workload.verdict)},
+          {"ratio", number(workload.ratio)},   {"low", number(workload.low)}, {"high", number(workload.high)},
+          {"benchmarks", workload.benchmarks}, {"timed", workload.timed},     {"gains", workload.gains},
           {"losses", workload.losses}};
 }
 

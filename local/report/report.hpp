@@ -20,7 +20,7 @@ struct TableStyle {
   std::size_t columns = 100;
   bool colour = false;
   bool ascii = false;  // the locale writes no UTF-8
-  bool all = false;  // every row; else more than kRowsMost give way to those that moved and a count for each family
+  bool all = false;    // every row; else more than kRowsMost give way to those that moved and a count for each family
 };
 inline constexpr std::size_t kRowsMost = 40;
 // Colours where `stream` is a terminal, NO_COLOR is unset or empty and TERM is not "dumb"; 60 to 160 columns. Plain

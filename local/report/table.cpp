@@ -5,12 +5,12 @@
 #include <array>
 #include <utility>
 
-#include "core/decision/workloads.hpp"
 #include "core/decision/reason.hpp"
+#include "core/decision/workloads.hpp"
 #include "core/report/cells.hpp"
-#include "local/report/report.hpp"
 #include "core/report/rows.hpp"
 #include "core/report/text.hpp"
+#include "local/report/report.hpp"
 
 namespace kernelgate::report {
 namespace {

@@ -34,8 +34,8 @@ std::string branch_of(const Git& git, const std::string& revision, const CommitH
   } else if (is_branch(git, revision)) {
     return revision;
   }
-  const auto listed = git.call(
-      {.args = {"for-each-ref", "--contains", commit.str(), "--format=%(refname:lstrip=2)", "refs/heads"}});
+  const auto listed =
+      git.call({.args = {"for-each-ref", "--contains", commit.str(), "--format=%(refname:lstrip=2)", "refs/heads"}});
   if (!listed) return {};
   std::vector<std::string> names;
   std::istringstream lines(*listed);

@@ -22,8 +22,8 @@ std::string host_name() {
 
 // Without them nothing is held against a roof.
 std::optional<Ceilings> known_ceilings(const MachineFacts& machine, const std::filesystem::path& folder,
-                                       const RunOptions& options, DisturbanceProbe& probe,
-                                       const RunProgress& progress, const std::stop_token& stop) {
+                                       const RunOptions& options, DisturbanceProbe& probe, const RunProgress& progress,
+                                       const std::stop_token& stop) {
   if (!machine.has_gpu) return std::nullopt;
   const auto program = gpu::find_probe(gpu::kCeilingsProgram, options.probe_folder);
   const auto found = gpu::find_ceilings({machine.testbed, program, folder, machine.environment}, probe, progress, stop);
@@ -71,8 +71,8 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
     if (!waited) return pass_on(waited);
     alone = std::move(*waited);
   }
-  auto probe = gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder,
-                                           .price_per_hour = options.price_per_hour});
+  auto probe =
+      gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder, .price_per_hour = options.price_per_hour});
   auto ceilings = known_ceilings(machine, folder, options, *probe, progress, stop);
   return std::make_unique<LocalPlace>(LocalPlace{.machine = std::move(machine),
                                                  .sandbox = std::move(*sandbox),
@@ -88,9 +88,9 @@ Result<RepositoryId> local_repository(db::Connection& connection, const Git& git
   const std::string branch = default_branch_of(git);
   const auto known = db::get_repository(connection, name);
   if (!known)
-    return db::add_repository(
-        connection, {.name = name, .url = git.git_dir().string(), .default_branch = branch, .manifest = {}},
-        SystemClock().now());
+    return db::add_repository(connection,
+                              {.name = name, .url = git.git_dir().string(), .default_branch = branch, .manifest = {}},
+                              SystemClock().now());
   if (known->default_branch != branch) db::set_default_branch(connection, known->id, branch);
   return known->id;
 }

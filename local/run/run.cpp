@@ -53,8 +53,7 @@ Result<std::string> read_manifest(const fs::path& file) {
   std::string text(limits::kManifestMax.value + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > limits::kManifestMax.value)
-    return fail(Errc::too_large, "the manifest is too long", file.string());
+  if (text.size() > limits::kManifestMax.value) return fail(Errc::too_large, "the manifest is too long", file.string());
   return text;
 }
 
@@ -221,8 +220,8 @@ class LocalRun {
 
   // What the ledger says beside the verdict; without it the run only says less.
   void add_ledger_notices(RunDecision& decision) {
-    const auto notices = place_.database->read(
-        [&](db::Connection& connection) { return db::attempt_notices(connection, stored_.run); });
+    const auto notices =
+        place_.database->read([&](db::Connection& connection) { return db::attempt_notices(connection, stored_.run); });
     if (notices) decision.notices.insert(decision.notices.end(), notices->begin(), notices->end());
   }
 
@@ -241,8 +240,8 @@ class LocalRun {
 
   Result<RunOutcome> reused(const JobResult& result) {
     const RunId earlier{*result.reused_from};
-    const auto documents = place_.database->read(
-        [&](db::Connection& connection) { return db::get_documents(connection, earlier); });
+    const auto documents =
+        place_.database->read([&](db::Connection& connection) { return db::get_documents(connection, earlier); });
     if (!documents) return pass_on(documents);
     auto decision = wire::decode<RunDecision>(documents->decision);
     if (!decision) return pass_on(decision);
@@ -341,8 +340,7 @@ Result<fs::path> local_store(const fs::path& repository) {
   return git->git_dir() / "kernelgate" / "local.db";
 }
 
-Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,
-                            std::stop_token stop) {
+Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, std::stop_token stop) {
   auto asked = understand(options);
   if (!asked) return pass_on(asked);
   auto place = open_place(asked->git, options, progress, stop);

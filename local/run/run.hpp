@@ -25,22 +25,22 @@ struct RunOptions {
   std::filesystem::path repository = ".";  // any folder of it
   std::string base;                        // revision; empty: HEAD of the work tree, else first parent
   std::string head = "HEAD";
-  bool work_tree = false;                  // head is the work tree as it stands
-  std::filesystem::path manifest;          // wins over the repository's own; empty: none
-  std::string suite;                       // empty: all
-  std::string filter;                      // regular expression; empty: all benchmarks
-  std::filesystem::path database;          // empty: <git dir>/kernelgate/local.db
-  std::vector<int> cpus;                   // pin suites to these; empty: not pinned
-  int gpu = 0;                             // index of the card to measure on
-  double price_per_hour = 0;               // of the device; 0: not known
-  std::filesystem::path probe_folder;      // of the programs that ask a card for its health; empty: beside ours
+  bool work_tree = false;              // head is the work tree as it stands
+  std::filesystem::path manifest;      // wins over the repository's own; empty: none
+  std::string suite;                   // empty: all
+  std::string filter;                  // regular expression; empty: all benchmarks
+  std::filesystem::path database;      // empty: <git dir>/kernelgate/local.db
+  std::vector<int> cpus;               // pin suites to these; empty: not pinned
+  int gpu = 0;                         // index of the card to measure on
+  double price_per_hour = 0;           // of the device; 0: not known
+  std::filesystem::path probe_folder;  // of the programs that ask a card for its health; empty: beside ours
   bool no_sandbox = false;
-  bool force = false;                      // measure although the verdict is known
-  std::string program = "kernelgate";      // this one's version line, kept with the verdict
-  std::optional<BuildDefines> defines{};   // of a sweep: base and head are two points of one commit
-  std::string store_as = "local";          // repository of the local store
-  std::optional<Against> against{};        // wins over the manifest's
-  int session = 0;                         // over 0: head alone in so many processes, a session of a baseline
+  bool force = false;                     // measure although the verdict is known
+  std::string program = "kernelgate";     // this one's version line, kept with the verdict
+  std::optional<BuildDefines> defines{};  // of a sweep: base and head are two points of one commit
+  std::string store_as = "local";         // repository of the local store
+  std::optional<Against> against{};       // wins over the manifest's
+  int session = 0;                        // over 0: head alone in so many processes, a session of a baseline
 };
 
 // The commit and the manifest that options name, for those who do more with them than one run.
@@ -59,7 +59,7 @@ struct RunOutcome {
   std::string failure_log;                  // of a head that does not build
   RunCost cost;
   double wall_s = 0;
-  std::string base{};                       // full hash that head was held against; empty: none
+  std::string base{};  // full hash that head was held against; empty: none
 };
 
 // The repository's name in a local store.
@@ -76,7 +76,6 @@ using RunProgress = std::function<void(const std::string&)>;
 
 // An error is the caller's input (invalid, not_found) or a store that can not be used; what went
 // wrong with the commit or the machine is the decision.
-[[nodiscard]] Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,
-                                          std::stop_token stop);
+[[nodiscard]] Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, std::stop_token stop);
 
 }  // namespace kernelgate::local

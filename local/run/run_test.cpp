@@ -170,10 +170,12 @@ TEST_F(LocalRunTest, TwoRunsInOneRepositoryMeasureOneAfterTheOther) {
   auto other = FileLock::try_acquire(repository_.folder() / ".git/kernelgate/run.lock", LockKind::exclusive);
   ASSERT_TRUE(other);
   bool waited = false;
-  const auto outcome = run_here(options_, [&](const std::string& line) {
-    waited = waited || line.find("waiting for another run") != std::string::npos;
-    other.reset();
-  }, {});
+  const auto outcome = run_here(options_,
+                                [&](const std::string& line) {
+                                  waited = waited || line.find("waiting for another run") != std::string::npos;
+                                  other.reset();
+                                },
+                                {});
   ASSERT_TRUE(outcome) << to_string(outcome.error());
   EXPECT_TRUE(waited);
   EXPECT_EQ(outcome->decision.conclusion, Conclusion::regressed);
@@ -183,7 +185,8 @@ TEST_F(LocalRunTest, AStoppedRunIsNoBadInput) {
   repository_.commit({{"times", "a\t100\n"}});
   repository_.commit({{"times", "a\t150\n"}});
   std::stop_source stop;
-  const auto outcome = run_here(options_, [&stop](const std::string&) { stop.request_stop(); }, stop.get_token());
+  const auto outcome = run_here(
+      options_, [&stop](const std::string&) { stop.request_stop(); }, stop.get_token());
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, Errc::unavailable);
 }

@@ -14,9 +14,8 @@ namespace kernelgate::local {
 
 Status StoreReporter::state(RunState state, const std::string& progress) {
   if (progress_) progress_(progress);
-  return database_.write([&](db::Connection& connection) {
-    return db::set_progress(connection, run_.run, state, progress);
-  });
+  return database_.write(
+      [&](db::Connection& connection) { return db::set_progress(connection, run_.run, state, progress); });
 }
 
 Result<std::optional<std::int64_t>> StoreReporter::resolved(const wire::Resolved& facts) {
@@ -40,16 +39,12 @@ Result<std::optional<std::int64_t>> StoreReporter::resolved(const wire::Resolved
                                         .policy = facts.policy,
                                         .epoch = run_.epoch.value});
     // A job reports again when base is replaced: with all its notices, of which some are known.
-    resolved.notices.assign(facts.notices.begin() + static_cast<std::ptrdiff_t>(notices_told_),
-                            facts.notices.end());
+    resolved.notices.assign(facts.notices.begin() + static_cast<std::ptrdiff_t>(notices_told_), facts.notices.end());
     notices_told_ = facts.notices.size();
     if (auto set = db::set_resolved(connection, run_.run, resolved); !set) return pass_on(set);
-    db::put_attempt_facts(connection, run_.run,
-                          {.hypothesis = facts.hypothesis,
-                           .patch_id = facts.patch_id,
-                           .suite = {},
-                           .point = {},
-                           .is_reference = false});
+    db::put_attempt_facts(
+        connection, run_.run,
+        {.hypothesis = facts.hypothesis, .patch_id = facts.patch_id, .suite = {}, .point = {}, .is_reference = false});
     if (!reuse_ || !keyed_) return Answer();
     const auto known = db::find_judged(connection, resolved.judged_key);
     if (!known || !db::verdict_stands(connection, *known, SystemClock().now())) return Answer();
@@ -60,17 +55,15 @@ Result<std::optional<std::int64_t>> StoreReporter::resolved(const wire::Resolved
 }
 
 Status StoreReporter::process(const Process& process) {
-  const auto stored = database_.write([&](db::Connection& connection) {
-    return db::put_process(connection, run_.run, process, SystemClock().now());
-  });
+  const auto stored = database_.write(
+      [&](db::Connection& connection) { return db::put_process(connection, run_.run, process, SystemClock().now()); });
   if (!stored) return pass_on(stored);
   return {};
 }
 
 Status StoreReporter::log(const std::string& name, const std::string& text) {
-  return database_.write([&](db::Connection& connection) {
-    return db::put_log(connection, run_.run, name, text, SystemClock().now());
-  });
+  return database_.write(
+      [&](db::Connection& connection) { return db::put_log(connection, run_.run, name, text, SystemClock().now()); });
 }
 
 }  // namespace kernelgate::local

@@ -15,8 +15,8 @@ namespace {
 
 using simulation::Rates;
 
-constexpr double kShiftMost = 10;     // eleven times slower is caught by any rule
-constexpr double kFactorMost = 1e4;   // of a variance: a hundredfold standard deviation
+constexpr double kShiftMost = 10;    // eleven times slower is caught by any rule
+constexpr double kFactorMost = 1e4;  // of a variance: a hundredfold standard deviation
 
 Status check(const SimulateOptions& options) {
   if (options.trials < 1 || options.trials > limits::kSimulationTrialsMax)
@@ -87,21 +87,21 @@ std::string simulation_json(const SimulateOptions& options, const std::vector<Ra
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const Rates& rates : results) {
     const auto alarms = simulation::wilson(rates.regressed, rates.trials);
-    rows.push_back({{"rule", rates.rule},
-                    {"true", rates.true_shift},
-                    {"trials", rates.trials},
-                    {"regressed", fraction(rates.regressed, rates)},
-                    {"improved", fraction(rates.improved, rates)},
-                    {"unchanged", fraction(rates.unchanged, rates)},
-                    {"undecided", fraction(rates.undecided, rates)},
-                    {"suspected", fraction(rates.suspected, rates)},
-                    {"processes", rates.processes},
-                    {"regressed_low", alarms.low},
-                    {"regressed_high", alarms.high},
-                    {"estimate", rates.rule == "ours" ? nlohmann::ordered_json(rates.estimate) : nullptr},
-                    {"estimate_regressed",
-                     rates.rule == "ours" && rates.regressed > 0 ? nlohmann::ordered_json(rates.estimate_regressed)
-                                                                 : nullptr}});
+    rows.push_back(
+        {{"rule", rates.rule},
+         {"true", rates.true_shift},
+         {"trials", rates.trials},
+         {"regressed", fraction(rates.regressed, rates)},
+         {"improved", fraction(rates.improved, rates)},
+         {"unchanged", fraction(rates.unchanged, rates)},
+         {"undecided", fraction(rates.undecided, rates)},
+         {"suspected", fraction(rates.suspected, rates)},
+         {"processes", rates.processes},
+         {"regressed_low", alarms.low},
+         {"regressed_high", alarms.high},
+         {"estimate", rates.rule == "ours" ? nlohmann::ordered_json(rates.estimate) : nullptr},
+         {"estimate_regressed",
+          rates.rule == "ours" && rates.regressed > 0 ? nlohmann::ordered_json(rates.estimate_regressed) : nullptr}});
   }
   const nlohmann::ordered_json document{{"schema", 1},
                                         {"seed", options.seed},

@@ -38,8 +38,8 @@ std::vector<Point> points_of(const Sweep& sweep) {
   }
   Point reference;
   for (const auto& [axis, value] : sweep.reference) reference.values[axis] = text_of(value);
-  const auto found = std::find_if(out.begin(), out.end(),
-                                  [&](const Point& point) { return point.values == reference.values; });
+  const auto found =
+      std::find_if(out.begin(), out.end(), [&](const Point& point) { return point.values == reference.values; });
   if (found != out.end()) std::rotate(out.begin(), found, found + 1);
   return out;
 }

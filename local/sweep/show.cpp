@@ -17,9 +17,7 @@ using report::pad_right;
 
 constexpr std::size_t kTextShown = 160;  // of one point's words: the rest stands in the local store
 
-std::string ratio_text(const PointResult& point) {
-  return point.ratio ? fmt::format("{:.3f}", *point.ratio) : "–";
-}
+std::string ratio_text(const PointResult& point) { return point.ratio ? fmt::format("{:.3f}", *point.ratio) : "–"; }
 
 std::string title_of(const SweepResult& sweep) {
   return fmt::format("sweep of {} at {}: {} points", sweep.suite, sweep.commit.substr(0, 10), sweep.points.size());

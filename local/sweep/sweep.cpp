@@ -79,8 +79,8 @@ class Sweeper {
   Status build_all(const Sweep& sweep, const std::vector<Point>& points) {
     const auto cores = std::max(1U, std::thread::hardware_concurrency());
     const auto workers = std::min<std::size_t>(cores, points.size());
-    auto place = open_place(subject_.git, options_.run, progress_, stop_,
-                            std::max(1, static_cast<int>(cores / workers)));
+    auto place =
+        open_place(subject_.git, options_.run, progress_, stop_, std::max(1, static_cast<int>(cores / workers)));
     if (!place) return pass_on(place);
     for (const SuiteSpec& spec : subject_.manifest.suites)
       if (auto unmet = unmet_needs(spec, (*place)->machine); spec.name == sweep.suite && !unmet.empty())
@@ -121,7 +121,8 @@ class Sweeper {
     options.suite = sweep.suite;
     options.defines = BuildDefines{reference.defines(), point.defines()};
     options.store_as = kStoredAs;
-    const auto outcome = run_here(options, [&](const std::string& text) { progress_(place + text); }, stop_);
+    const auto outcome = run_here(
+        options, [&](const std::string& text) { progress_(place + text); }, stop_);
     if (!outcome && (stop_.stop_requested() || outcome.error().code == Errc::invalid)) return pass_on(outcome);
     if (!outcome) return PointResult{.point = point, .outcome = "not measured", .text = to_string(outcome.error())};
     PointResult out = judge_point(point, outcome->decision);

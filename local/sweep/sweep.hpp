@@ -15,7 +15,7 @@
 namespace kernelgate::local {
 
 struct SweepOptions {
-  RunOptions run;                                         // base, defines and store_as are the sweep's own
+  RunOptions run;                                        // base, defines and store_as are the sweep's own
   std::map<std::string, std::vector<std::string>> axes;  // in place of the manifest's [[sweep]]; needs run.suite
 };
 

@@ -44,9 +44,8 @@ class SweepTest : public testing::Test {
   void commit(const std::string& sweep, const std::string& defines = " {defines}") {
     std::string manifest = TableRepository::manifest("") + sweep;
     manifest.insert(manifest.find("{source} {build}") + 16, defines);
-    repository_.commit({{"kernelgate.toml", manifest},
-                        {"build.sh", kBuild},
-                        {"wrong.sh", TableRepository::failing_check("0.5")}});
+    repository_.commit(
+        {{"kernelgate.toml", manifest}, {"build.sh", kBuild}, {"wrong.sh", TableRepository::failing_check("0.5")}});
   }
   Result<std::vector<SweepResult>> sweep() {
     return sweep_here(options_, [](const std::string&) {}, {});
@@ -66,12 +65,11 @@ TEST_F(SweepTest, EveryPointOfTheStoryIsJudgedAndKept) {
   const SweepResult& result = sweeps->front();
   std::vector<std::string> outcomes;
   for (const PointResult& point : result.points) outcomes.push_back(point.point.name() + ": " + point.outcome);
-  EXPECT_THAT(outcomes,
-              ElementsAre("BLOCK_M=64 NUM_WARPS=4 STAGES=1: reference", "BLOCK_M=64 NUM_WARPS=8 STAGES=1: won",
-                          "BLOCK_M=128 NUM_WARPS=4 STAGES=1: broken",
-                          "BLOCK_M=128 NUM_WARPS=8 STAGES=1: did not compile",
-                          "BLOCK_M=80 NUM_WARPS=4 STAGES=1: misaligned address",
-                          "BLOCK_M=80 NUM_WARPS=8 STAGES=1: misaligned address"));
+  EXPECT_THAT(outcomes, ElementsAre("BLOCK_M=64 NUM_WARPS=4 STAGES=1: reference",
+                                    "BLOCK_M=64 NUM_WARPS=8 STAGES=1: won", "BLOCK_M=128 NUM_WARPS=4 STAGES=1: broken",
+                                    "BLOCK_M=128 NUM_WARPS=8 STAGES=1: did not compile",
+                                    "BLOCK_M=80 NUM_WARPS=4 STAGES=1: misaligned address",
+                                    "BLOCK_M=80 NUM_WARPS=8 STAGES=1: misaligned address"));
   EXPECT_EQ(result.best, "BLOCK_M=64 NUM_WARPS=8 STAGES=1");
   EXPECT_NEAR(result.points[1].ratio.value(), 0.8, 1e-9);
   ASSERT_THAT(result.constraints, SizeIs(1));
@@ -88,8 +86,7 @@ TEST_F(SweepTest, EveryPointOfTheStoryIsJudgedAndKept) {
   ASSERT_THAT(*runs, SizeIs(6));
   EXPECT_EQ(runs->front().branch, "-DBLOCK_M=80 -DNUM_WARPS=8 -DSTAGES=1");
   EXPECT_EQ(runs->front().source, "sweep");
-  const auto attempts =
-      (*database)->read([](db::Connection& connection) { return db::list_attempts(connection, {}); });
+  const auto attempts = (*database)->read([](db::Connection& connection) { return db::list_attempts(connection, {}); });
   ASSERT_TRUE(attempts);
   ASSERT_THAT(*attempts, SizeIs(6));
   EXPECT_EQ(attempts->back().outcome, "reference");

@@ -77,9 +77,8 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
                                     {"configure", recipe.configure},
                                     {"build", recipe.build}}) {
     if (line.empty()) continue;
-    const auto command =
-        expand(line, shell_word(sandbox.locate(job.mounts, kInsideSource)),
-               shell_word(sandbox.locate(job.mounts, kInsideBuild)));
+    const auto command = expand(line, shell_word(sandbox.locate(job.mounts, kInsideSource)),
+                                shell_word(sandbox.locate(job.mounts, kInsideBuild)));
     if (!command) return pass_on(command);
     job.argv = shell_argv(*command);
     job.network = stage == "fetch";

@@ -15,12 +15,10 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
 
-constexpr const char* kGood =
-    R"({"name":"square/naive","shape":"96x96","passed":true,"bound":1e-5,)"
-    R"("max_abs_err":1e-7,"rel_err":2e-8,"seed":"0x1"})";
-constexpr const char* kBad =
-    R"({"name":"odd/naive","shape":"67x45","passed":false,"bound":1e-5,)"
-    R"("max_abs_err":0.5,"rel_err":0.01234567,"first_bad":12,"seed":2})";
+constexpr const char* kGood = R"({"name":"square/naive","shape":"96x96","passed":true,"bound":1e-5,)"
+                              R"("max_abs_err":1e-7,"rel_err":2e-8,"seed":"0x1"})";
+constexpr const char* kBad = R"({"name":"odd/naive","shape":"67x45","passed":false,"bound":1e-5,)"
+                             R"("max_abs_err":0.5,"rel_err":0.01234567,"first_bad":12,"seed":2})";
 
 CheckReport run(const std::string& shell_line, std::chrono::seconds timeout = std::chrono::seconds(60)) {
   static const auto sandbox = Sandbox::open({.none = true});

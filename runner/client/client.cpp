@@ -231,8 +231,8 @@ Result<wire::WholeBaseline> Client::promote(const wire::Promotion& promotion) {
 }
 
 Result<wire::RemeasureReply> Client::remeasure(const wire::RemeasureRequest& request) {
-  return state_->exchange<wire::RemeasureReply>(
-      state_->request("POST", "/baselines/remeasure", wire::encode(request)), Repeat::unsent_only);
+  return state_->exchange<wire::RemeasureReply>(state_->request("POST", "/baselines/remeasure", wire::encode(request)),
+                                                Repeat::unsent_only);
 }
 
 Result<wire::AcknowledgementPage> Client::acknowledgements(const std::string& repository, const std::string& before) {

@@ -41,8 +41,8 @@ struct ClientOptions {
 struct RunQuery {
   std::string repository, commit, state;  // empty: any
   std::string branch{};
-  int limit = 0;                          // 0: the server's default
-  std::string before;                     // RunPage::next of the page before
+  int limit = 0;       // 0: the server's default
+  std::string before;  // RunPage::next of the page before
 };
 
 struct HistoryLookup {
@@ -123,8 +123,7 @@ class Client {
   // post is repeated only while it has not been sent.
   using Query = std::vector<std::pair<std::string, std::string>>;
   [[nodiscard]] Result<std::string> get(const std::string& path, const Query& query = {});
-  [[nodiscard]] Result<std::string> post(const std::string& path, const std::string& body,
-                                         const Query& query = {});
+  [[nodiscard]] Result<std::string> post(const std::string& path, const std::string& body, const Query& query = {});
 
   [[nodiscard]] Status health();
   [[nodiscard]] const std::string& server() const;

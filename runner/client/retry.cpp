@@ -20,20 +20,13 @@ constexpr Errc kCodes[] = {Errc::invalid,   Errc::not_found, Errc::conflict,    
 
 Errc code_of(int status) {
   switch (status) {
-    case 401:
-      return Errc::unauthorized;
-    case 403:
-      return Errc::forbidden;
-    case 404:
-      return Errc::not_found;
-    case 409:
-      return Errc::conflict;
-    case 413:
-      return Errc::too_large;
-    case 429:
-      return Errc::too_many;
-    default:
-      return status >= 500 ? Errc::unavailable : Errc::invalid;
+    case 401: return Errc::unauthorized;
+    case 403: return Errc::forbidden;
+    case 404: return Errc::not_found;
+    case 409: return Errc::conflict;
+    case 413: return Errc::too_large;
+    case 429: return Errc::too_many;
+    default: return status >= 500 ? Errc::unavailable : Errc::invalid;
   }
 }
 

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <stop_token>
 
-#include "runner/client/client.hpp"
 #include "net/http_caller.hpp"
+#include "runner/client/client.hpp"
 
 namespace kernelgate {
 

@@ -291,9 +291,9 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
   auto claims = Client::create(options);
   if (!claims) return pass_on(claims);
   log_info("this machine: " + machine.text + "; " + std::string(to_string(sandbox->mode())));
-  Runner runner(config, std::move(*sandbox), std::move(*mirrors), std::move(*claims), std::move(machine),
-                gpu::make_probe(config.gpu, {.probe_folder = config.probe_folder,
-                                             .price_per_hour = config.price_per_hour}));
+  Runner runner(
+      config, std::move(*sandbox), std::move(*mirrors), std::move(*claims), std::move(machine),
+      gpu::make_probe(config.gpu, {.probe_folder = config.probe_folder, .price_per_hour = config.price_per_hour}));
   if (auto opened = runner.open_builds(); !opened) return opened;
   return runner.serve(stop);
 }

@@ -20,15 +20,15 @@ namespace kernelgate {
 struct RunnerConfig {
   std::string server;  // http://HOST:PORT
   std::string token;
-  std::filesystem::path work;  // mirrors, builds, lock
-  std::string name;            // empty: the host's name
-  std::string testbed;         // empty: the host's name
-  bool once = false;           // ends after one job
-  bool no_sandbox = false;     // commits run with all rights of this user
-  std::vector<int> cpus;       // pin suites to these; empty: not pinned
-  int gpu = 0;                 // index of the card to measure on
+  std::filesystem::path work;          // mirrors, builds, lock
+  std::string name;                    // empty: the host's name
+  std::string testbed;                 // empty: the host's name
+  bool once = false;                   // ends after one job
+  bool no_sandbox = false;             // commits run with all rights of this user
+  std::vector<int> cpus;               // pin suites to these; empty: not pinned
+  int gpu = 0;                         // index of the card to measure on
   std::filesystem::path control;       // control suite; empty: kg_probe_control on a card, else none
-  double price_per_hour = 0;   // of the device; 0: not known
+  double price_per_hour = 0;           // of the device; 0: not known
   std::filesystem::path probe_folder;  // of the programs that ask a card for its health; empty: beside ours
   std::chrono::seconds poll{20};
   std::chrono::milliseconds heartbeat{limits::kHeartbeatEvery};

@@ -25,14 +25,10 @@ std::string shortened(const std::string& text) {
 
 std::string_view to_string(SessionEnd end) {
   switch (end) {
-    case SessionEnd::open:
-      return "open";
-    case SessionEnd::lost:
-      return "the lease is lost";
-    case SessionEnd::cancelled:
-      return "the run was cancelled";
-    case SessionEnd::server_away:
-      return "the server was away for too long";
+    case SessionEnd::open: return "open";
+    case SessionEnd::lost: return "the lease is lost";
+    case SessionEnd::cancelled: return "the run was cancelled";
+    case SessionEnd::server_away: return "the server was away for too long";
   }
   return "open";
 }
@@ -192,8 +188,8 @@ void JobSession::open_epoch(wire::EpochUpload upload) {
   if (!reply)
     log_warn("run " + std::to_string(claim_.run) + ": the epoch's start: " + to_string(reply.error()));
   else
-    log_info("run " + std::to_string(claim_.run) + ": " + upload.text + "; baselines carried: " +
-             std::to_string(reply->carried));
+    log_info("run " + std::to_string(claim_.run) + ": " + upload.text +
+             "; baselines carried: " + std::to_string(reply->carried));
 }
 
 Result<wire::FinishReply> JobSession::finish(JobResult result) {

@@ -6,8 +6,8 @@
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
 #include "runner/git/large_files.hpp"
-#include "runner/process/scratch_folder.hpp"
 #include "runner/git/submodules.hpp"
+#include "runner/process/scratch_folder.hpp"
 
 namespace kernelgate {
 namespace {

@@ -129,9 +129,9 @@ Result<std::vector<CommitHash>> Git::first_parents(const CommitHash& commit, int
 }
 
 Result<std::string> Git::patch_id(const CommitHash& from, const CommitHash& to) const {
-  auto patch = call({.args = {"diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--no-color", from.str(),
-                              to.str()},
-                     .output_max = limits::kPatchMax});
+  auto patch =
+      call({.args = {"diff-tree", "-r", "-p", "--no-ext-diff", "--no-textconv", "--no-color", from.str(), to.str()},
+            .output_max = limits::kPatchMax});
   if (!patch) return patch.error().code == Errc::too_large ? Result<std::string>(std::string()) : pass_on(patch);
   const auto id = call({.args = {"patch-id", "--stable"}, .stdin_text = std::move(*patch)});
   if (!id) return pass_on(id);

@@ -54,8 +54,10 @@ std::string last_words(const std::string& text) {
 // "git fetch", whatever options stand before the subcommand.
 std::string name_of(const GitCall& call) {
   for (std::size_t i = 0; i < call.args.size(); ++i) {
-    if (call.args[i] == "-C" || call.args[i] == "-c") ++i;
-    else if (call.args[i].rfind("-", 0) != 0) return "git " + call.args[i];
+    if (call.args[i] == "-C" || call.args[i] == "-c")
+      ++i;
+    else if (call.args[i].rfind("-", 0) != 0)
+      return "git " + call.args[i];
   }
   return "git";
 }

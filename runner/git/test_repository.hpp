@@ -65,8 +65,10 @@ class TestRepository {
   // Writes the files (an empty text removes one) and commits everything.
   CommitHash commit(const std::string& subject, const Files& files = {}) const {
     for (const auto& [name, text] : files) {
-      if (text.empty()) std::filesystem::remove(path / name);
-      else write(name, text);
+      if (text.empty())
+        std::filesystem::remove(path / name);
+      else
+        write(name, text);
     }
     git({"add", "--all"});
     git({"commit", "--quiet", "--allow-empty", "-m", subject});

@@ -18,7 +18,7 @@ namespace kernelgate::gpu {
 
 struct AdmissionLimits {
   double utilisation_max = 0.05;
-  double below_slowdown_c = 15;  // a card this near to protecting itself will do so during the pair
+  double below_slowdown_c = 15;   // a card this near to protecting itself will do so during the pair
   double temperature_max_c = 75;  // where the card does not say when it protects itself
 };
 

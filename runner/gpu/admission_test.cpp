@@ -6,10 +6,10 @@
 namespace kernelgate::gpu {
 namespace {
 
+using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using std::chrono::milliseconds;
 
 CardReading reading(double celsius, double utilisation) {
   CardReading out;

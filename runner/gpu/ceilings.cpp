@@ -22,8 +22,8 @@ Result<Ceilings> measure(const CeilingsRequest& request, const std::stop_token& 
   const auto ended = run_process(spec, stop);
   if (!ended) return pass_on(ended);
   if (!ended->ok())
-    return fail(Errc::unavailable, std::string(kCeilingsProgram) + ": " + describe_end(*ended) + ": " +
-                                       ended->err.substr(0, 200));
+    return fail(Errc::unavailable,
+                std::string(kCeilingsProgram) + ": " + describe_end(*ended) + ": " + ended->err.substr(0, 200));
   return wire::decode<Ceilings>(ended->out.substr(0, ended->out.find('\n')));
 }
 

@@ -20,9 +20,9 @@ namespace kernelgate::gpu {
 inline constexpr std::string_view kCeilingsProgram = "kg_probe_ceilings";
 
 struct CeilingsRequest {
-  wire::TestbedFacts testbed;     // the epoch: other facts, other ceilings
-  std::filesystem::path program;  // kg_probe_ceilings; empty: not here
-  std::filesystem::path folder;   // where they are kept
+  wire::TestbedFacts testbed;                                      // the epoch: other facts, other ceilings
+  std::filesystem::path program;                                   // kg_probe_ceilings; empty: not here
+  std::filesystem::path folder;                                    // where they are kept
   std::vector<std::pair<std::string, std::string>> environment{};  // which card
 };
 

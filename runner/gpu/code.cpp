@@ -71,8 +71,8 @@ class Reader {
     if (ended->too_large) return fail(Errc::too_large, "the disassembly of " + file.string() + " is too long");
     const bool nothing = ended->err.find("does not contain device code") != std::string::npos;
     if (!ended->ok() && !nothing)
-      return fail(Errc::corrupt, "cuobjdump " + flags.front() + " of " + file.string() + ": " +
-                                     describe_end(*ended) + ": " + ended->err.substr(0, 200));
+      return fail(Errc::corrupt, "cuobjdump " + flags.front() + " of " + file.string() + ": " + describe_end(*ended) +
+                                     ": " + ended->err.substr(0, 200));
     return std::move(ended->out);
   }
 

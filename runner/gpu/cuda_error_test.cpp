@@ -42,8 +42,9 @@ TEST(CudaError, EachKindHasItsOwnWords) {
 }
 
 TEST(CudaError, AProgramSaysThatThereIsNoCard) {
-  EXPECT_TRUE(says_no_card("no CUDA device can be used: cudaErrorInsufficientDriver (35): CUDA driver version is "
-                           "insufficient for CUDA runtime version"));
+  EXPECT_TRUE(
+      says_no_card("no CUDA device can be used: cudaErrorInsufficientDriver (35): CUDA driver version is "
+                   "insufficient for CUDA runtime version"));
   EXPECT_TRUE(says_no_card("x.cu:3: no CUDA-capable device is detected"));
   EXPECT_FALSE(says_no_card("x.cu:3: misaligned address"));
   EXPECT_FALSE(says_no_card("misaligned address, then cudaErrorNoDevice"));
@@ -58,8 +59,7 @@ TEST(CudaError, OfSeveralTheFirstCounts) {
 TEST(CudaError, EachEndIsExplained) {
   EXPECT_EQ(explain(Verdict::crashed, "x.cu:3: misaligned address"),
             "misaligned address (CUDA error 716; nothing more could run in that process): x.cu:3: misaligned address");
-  EXPECT_THAT(explain(Verdict::crashed, "cudaMalloc: out of memory"),
-              StartsWith("out of memory (CUDA error 2): "));
+  EXPECT_THAT(explain(Verdict::crashed, "cudaMalloc: out of memory"), StartsWith("out of memory (CUDA error 2): "));
   EXPECT_THAT(explain(Verdict::crashed, "signal 11 (Segmentation fault)", 11), StartsWith("crash of the host program"));
   EXPECT_THAT(explain(Verdict::timed_out, "timed out after 5 s"), HasSubstr("process group was killed"));
   EXPECT_EQ(explain(Verdict::broken, "out of memory of the oracle"), "out of memory of the oracle");

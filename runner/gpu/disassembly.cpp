@@ -143,10 +143,10 @@ std::string width_of(std::string_view modifiers) {
 }  // namespace
 
 std::string instruction_class(std::string_view opcode) {
-  static constexpr std::array kCounted = {
-      "FFMA",  "FADD", "FMUL",  "HFMA2",  "DFMA",    "DADD",    "DMUL",    "MUFU",   "LDL",  "STL",
-      "LDS",   "STS",  "LDSM",  "STSM",   "LDGSTS",  "UTMALDG", "UTMASTG", "UBLKCP", "BAR",  "SHFL",
-      "ATOM",  "RED",  "ATOMG", "ATOMS",  "WARPSYNC", "SYNCS",  "BRA",     "CALL",   "IMAD", "MEMBAR"};
+  static constexpr std::array kCounted = {"FFMA",     "FADD",   "FMUL", "HFMA2", "DFMA", "DADD",  "DMUL",   "MUFU",
+                                          "LDL",      "STL",    "LDS",  "STS",   "LDSM", "STSM",  "LDGSTS", "UTMALDG",
+                                          "UTMASTG",  "UBLKCP", "BAR",  "SHFL",  "ATOM", "RED",   "ATOMG",  "ATOMS",
+                                          "WARPSYNC", "SYNCS",  "BRA",  "CALL",  "IMAD", "MEMBAR"};
   const auto dot = std::min(opcode.find('.'), opcode.size());
   const auto name = opcode.substr(0, dot);
   if (name == "LDG" || name == "STG") return std::string(name) + "." + width_of(opcode.substr(dot));

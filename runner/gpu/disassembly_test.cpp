@@ -114,8 +114,8 @@ TEST(Disassembly, ReadsWhatTheToolkitPrints) {
   EXPECT_EQ(good.kernel, "(anonymous namespace)::good_kernel(float const*, float*)");
   EXPECT_EQ(good.arch, "sm_90a");
   EXPECT_EQ(good.registers, 10);
-  EXPECT_THAT(good.instructions, ElementsAre(Pair("BRA", 1), Pair("FADD", 1), Pair("IMAD", 3), Pair("LDG.32", 1),
-                                             Pair("STG.32", 1)));
+  EXPECT_THAT(good.instructions,
+              ElementsAre(Pair("BRA", 1), Pair("FADD", 1), Pair("IMAD", 3), Pair("LDG.32", 1), Pair("STG.32", 1)));
   EXPECT_THAT(hang.instructions, ElementsAre(Pair("BRA", 2), Pair("HFMA2", 1), Pair("LDG.32", 1), Pair("STG.32", 1)));
   EXPECT_EQ(other.registers, 24);
   EXPECT_NE(good.sass_sha256, hang.sass_sha256);
@@ -133,12 +133,21 @@ TEST(Disassembly, TheHashSeesEncodingsAndNotOffsetsOrColumns) {
 }
 
 TEST(Disassembly, ClassesOfInstructions) {
-  const std::vector<std::pair<const char*, const char*>> cases = {
-      {"LDG.E", "LDG.32"},        {"LDG.E.64", "LDG.64"},      {"LDG.E.128.CONSTANT", "LDG.128"},
-      {"LDG.E.U8", "LDG.8"},      {"STG.E.128", "STG.128"},    {"STG.E.U16.STRONG.GPU", "STG.16"},
-      {"HGMMA.64x8x16.F32", "HGMMA"}, {"HMMA.16816.F32", "HMMA"}, {"UTCHMMA.2CTA", "UTCHMMA"},
-      {"QGMMA.64x8x32.F32", "QGMMA"}, {"FFMA.FTZ", "FFMA"},    {"LDGSTS.E.BYPASS.128", "LDGSTS"},
-      {"MOV", ""},                {"", ""},                    {"S2R", ""}};
+  const std::vector<std::pair<const char*, const char*>> cases = {{"LDG.E", "LDG.32"},
+                                                                  {"LDG.E.64", "LDG.64"},
+                                                                  {"LDG.E.128.CONSTANT", "LDG.128"},
+                                                                  {"LDG.E.U8", "LDG.8"},
+                                                                  {"STG.E.128", "STG.128"},
+                                                                  {"STG.E.U16.STRONG.GPU", "STG.16"},
+                                                                  {"HGMMA.64x8x16.F32", "HGMMA"},
+                                                                  {"HMMA.16816.F32", "HMMA"},
+                                                                  {"UTCHMMA.2CTA", "UTCHMMA"},
+                                                                  {"QGMMA.64x8x32.F32", "QGMMA"},
+                                                                  {"FFMA.FTZ", "FFMA"},
+                                                                  {"LDGSTS.E.BYPASS.128", "LDGSTS"},
+                                                                  {"MOV", ""},
+                                                                  {"", ""},
+                                                                  {"S2R", ""}};
   for (const auto& [opcode, name] : cases) EXPECT_EQ(instruction_class(opcode), name) << opcode;
 }
 

@@ -82,8 +82,8 @@ struct Card::Library {
 struct Card::Events {
   Events(std::shared_ptr<Library> owner, Device device) : library(std::move(owner)) {
     if (library->call<int(Device*)>("nvmlEventSetCreate", &set) != 0) set = nullptr;
-    const bool registered = set && library->call<int(Device, unsigned long long, Device)>(
-                                       "nvmlDeviceRegisterEvents", device, kEventXid, set) == 0;
+    const bool registered = set && library->call<int(Device, unsigned long long, Device)>("nvmlDeviceRegisterEvents",
+                                                                                          device, kEventXid, set) == 0;
     if (!registered) release();
   }
   Events(const Events&) = delete;
@@ -107,8 +107,8 @@ Result<Card> Card::open(int index, const std::string& library) {
   nvml->started = nvml->call<int()>("nvmlInit_v2") == 0;
   if (!nvml->started) return fail(Errc::unsupported, "the NVIDIA driver does not answer");
   Device device = nullptr;
-  if (index < 0 || nvml->call<int(unsigned, Device*)>("nvmlDeviceGetHandleByIndex_v2", static_cast<unsigned>(index),
-                                                      &device) != 0)
+  if (index < 0 ||
+      nvml->call<int(unsigned, Device*)>("nvmlDeviceGetHandleByIndex_v2", static_cast<unsigned>(index), &device) != 0)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(index));
   return Card(std::move(nvml), device);
 }
@@ -200,8 +200,8 @@ std::optional<std::vector<unsigned>> Card::take_errors() {
   if (!events_->set) return std::nullopt;
   std::vector<unsigned> out;
   EventData event;
-  while (out.size() < 64 && library_->call<int(Device, EventData*, unsigned)>("nvmlEventSetWait_v2", events_->set,
-                                                                              &event, 0U) == 0)
+  while (out.size() < 64 &&
+         library_->call<int(Device, EventData*, unsigned)>("nvmlEventSetWait_v2", events_->set, &event, 0U) == 0)
     if ((event.type & kEventXid) != 0) out.push_back(static_cast<unsigned>(event.data));
   return out;
 }

@@ -18,7 +18,7 @@ namespace kernelgate::gpu {
 // What stays the same while the driver is loaded.
 struct CardFacts {
   std::string model, compute_capability, driver, uuid, mig_mode;
-  std::string power_limit;  // "700 W"
+  std::string power_limit;           // "700 W"
   std::optional<double> slowdown_c;  // the temperature at which the card protects itself
 };
 

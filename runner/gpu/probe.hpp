@@ -20,7 +20,7 @@ namespace kernelgate::gpu {
 
 struct CardProbeOptions {
   std::filesystem::path probe_folder{};  // of our helper programs; empty: beside the running program
-  double price_per_hour = 0;  // of the card; 0: not known
+  double price_per_hour = 0;             // of the card; 0: not known
   std::chrono::milliseconds patience = limits::kCardWaitMax;
   std::chrono::milliseconds read_every{100};  // slow enough to cost the host nothing
 };

@@ -10,9 +10,9 @@ namespace kernelgate::gpu {
 namespace {
 
 namespace fs = std::filesystem;
+using std::chrono::milliseconds;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using std::chrono::milliseconds;
 
 class Probe : public testing::Test {
  protected:

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kKnownLaunches = "2000";  // set-up of many operands comes first
-constexpr const char* kProfiledLaunches = "8";  // each is run again for every pass of counters
+constexpr const char* kKnownLaunches = "2000";           // set-up of many operands comes first
+constexpr const char* kProfiledLaunches = "8";           // each is run again for every pass of counters
 constexpr std::string_view kKitKernels = "timing_kit_";  // kernels/bench: its own, never the one under measurement
 constexpr const char* kDuration = "gpu__time_duration.sum";
 constexpr const char* kInstallation = "/opt/nvidia/nsight-compute";  // where the program `ncu` looks for its parts
@@ -95,8 +95,8 @@ std::string why_none(const ProcessResult& ended) {
 
 Result<std::vector<KernelProfile>> parse_profile(std::string_view text) {
   const auto lines = lines_of(text);
-  const auto head = std::find_if(lines.begin(), lines.end(),
-                                 [](std::string_view line) { return line.substr(0, 5) == "\"ID\","; });
+  const auto head =
+      std::find_if(lines.begin(), lines.end(), [](std::string_view line) { return line.substr(0, 5) == "\"ID\","; });
   if (head == lines.end()) return fail(Errc::unsupported, "the profiler gave no table");
   const auto names = cells_of(*head);
   const auto kernel = std::find(names.begin(), names.end(), "Kernel Name") - names.begin();
@@ -144,18 +144,15 @@ Result<Profile> profiled(const ProfileRequest& request, const std::vector<std::s
   auto ended = request.sandbox->run(job, how, stop);
   if (!ended) return pass_on(ended);
   auto kernels = parse_profile(ended->out);
-  if (!kernels || kernels->empty())
-    return fail(Errc::unsupported, "the profiler counted nothing: " + why_none(*ended));
+  if (!kernels || kernels->empty()) return fail(Errc::unsupported, "the profiler counted nothing: " + why_none(*ended));
   return Profile{std::move(*kernels), std::move(ended->out)};
 }
 
 }  // namespace
 
 Result<Profile> profile_benchmark(const ProfileRequest& request, const std::stop_token& stop) {
-  const auto known = profiled(request,
-                              {"--launch-count", kKnownLaunches, "--metrics", kDuration, "--print-kernel-base",
-                               "function"},
-                              stop);
+  const auto known = profiled(
+      request, {"--launch-count", kKnownLaunches, "--metrics", kDuration, "--print-kernel-base", "function"}, stop);
   if (!known) return pass_on(known);
   const auto longest = std::find_if(known->kernels.begin(), known->kernels.end(), [](const KernelProfile& one) {
     return std::string_view(one.kernel).substr(0, kKitKernels.size()) != kKitKernels;

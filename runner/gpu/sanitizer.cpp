@@ -35,9 +35,9 @@ bool is_digits(std::string_view text) {
 
 // Titles that begin a finding; others (backtraces, API errors, summaries) do not.
 bool is_title(std::string_view text) {
-  constexpr std::array kTitles{"Invalid ",       "Misaligned ",   "Error: Race",    "Warning: Race", "Race reported",
-                               "Barrier error",  "Uninitialized ", "Malloc/Free ",   "Stack overflow", "Illegal ",
-                               "Unused ",        "Address ",       "Device-side ",   "Divergent ",     "Potential ",
+  constexpr std::array kTitles{"Invalid ",      "Misaligned ",    "Error: Race",  "Warning: Race",  "Race reported",
+                               "Barrier error", "Uninitialized ", "Malloc/Free ", "Stack overflow", "Illegal ",
+                               "Unused ",       "Address ",       "Device-side ", "Divergent ",     "Potential ",
                                "Warp ",         "Trace/"};
   return std::any_of(kTitles.begin(), kTitles.end(), [text](const char* title) { return starts(text, title); });
 }
@@ -169,8 +169,8 @@ fs::path find_sanitizer() {
 
 Result<SanitizerReport> run_sanitizer(const Sandbox& sandbox, const SanitizerJob& job, const std::stop_token& stop) {
   SandboxJob inside;
-  inside.argv = {job.program.string(),  "--tool", job.tool, "--target-processes", "all", "--show-backtrace", "no",
-                 "--print-limit", "20"};
+  inside.argv = {job.program.string(), "--tool", job.tool, "--target-processes", "all", "--show-backtrace", "no",
+                 "--print-limit",      "20"};
   inside.argv.insert(inside.argv.end(), job.argv.begin(), job.argv.end());
   inside.mounts = job.mounts;
   inside.gpu = true;
@@ -181,8 +181,10 @@ Result<SanitizerReport> run_sanitizer(const Sandbox& sandbox, const SanitizerJob
   if (!ended) return SanitizerReport{.findings = {}, .trouble = "did not start: " + ended.error().what};
   if (ended->cancelled) return fail(Errc::conflict, "stopped while " + job.tool + " ran");
   SanitizerReport report = parse_sanitizer(ended->out);
-  if (ended->timed_out) report.trouble = fmt::format("did not end within {} s", job.timeout.count());
-  else if (!report.complete && report.trouble.empty()) report.trouble = "gave no summary: " + describe_end(*ended);
+  if (ended->timed_out)
+    report.trouble = fmt::format("did not end within {} s", job.timeout.count());
+  else if (!report.complete && report.trouble.empty())
+    report.trouble = "gave no summary: " + describe_end(*ended);
   return report;
 }
 

@@ -42,9 +42,9 @@ struct SanitizerReport {
 [[nodiscard]] std::filesystem::path find_sanitizer();  // on our own PATH
 
 struct SanitizerJob {
-  std::filesystem::path program;   // compute-sanitizer
-  std::string tool = "memcheck";   // or racecheck
-  std::vector<std::string> argv;   // what is run under it, as the sandbox sees it
+  std::filesystem::path program;  // compute-sanitizer
+  std::string tool = "memcheck";  // or racecheck
+  std::vector<std::string> argv;  // what is run under it, as the sandbox sees it
   std::vector<Mount> mounts;
   std::chrono::seconds timeout = limits::kSanitizerTimeout;
 };

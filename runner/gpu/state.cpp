@@ -116,9 +116,8 @@ std::string state_json(const CardFacts& card, const CardWindow& window, double p
   put_growth(out, "power_cap_ns", window.before.power_cap_ns, window.after.power_cap_ns);
   if (window.errors) out["xid"] = *window.errors;
   if (window.users.known)
-    out["processes"] = {{"ours", window.users.ours},
-                        {"foreign", window.users.foreign},
-                        {"numbers_visible", window.users.visible}};
+    out["processes"] = {
+        {"ours", window.users.ours}, {"foreign", window.users.foreign}, {"numbers_visible", window.users.visible}};
   if (price_per_hour > 0) out["price_per_hour"] = price_per_hour;
   return out.dump();
 }

@@ -29,10 +29,10 @@ TEST(CardState, HardwareSlowdownsDisturbAndEffectsOfTheCodeDoNot) {
     std::uint64_t reasons;
     const char* named;
   };
-  for (const Case& c : {Case{kHardwareSlowdown, "hw_slowdown"}, Case{kHardwareThermal, "hw_thermal"},
-                        Case{kSoftwareThermal, "sw_thermal"}, Case{kPowerBrake, "power_brake"},
-                        Case{kSoftwarePowerCap, ""},
-                        Case{kIdle | kApplicationClocks | kSyncBoost | kDisplayClocks, ""}}) {
+  for (const Case& c :
+       {Case{kHardwareSlowdown, "hw_slowdown"}, Case{kHardwareThermal, "hw_thermal"},
+        Case{kSoftwareThermal, "sw_thermal"}, Case{kPowerBrake, "power_brake"}, Case{kSoftwarePowerCap, ""},
+        Case{kIdle | kApplicationClocks | kSyncBoost | kDisplayClocks, ""}}) {
     for (const int place : {0, 1, 2}) {
       CardWindow window;
       if (place == 0) window.before = with_reasons(c.reasons);

@@ -59,12 +59,12 @@ class TableCard {
 
   std::filesystem::path folder_;
   bool lost_ = false;
-  std::map<std::string, std::string> rows_{
-      {"count", "1"},           {"name", "NVIDIA H200"}, {"driver", "580.159.04"}, {"compute", "9 0"},
-      {"limit_mw", "700000"},   {"mig", "0"},            {"slowdown_c", "90"},     {"sm_mhz", "1980"},
-      {"memory_mhz", "3201"},   {"temperature_c", "35"}, {"power_mw", "121500"},   {"reasons", "0"},
-      {"utilisation", "0"},     {"ecc_corrected", "0"},  {"ecc_uncorrected", "0"}, {"thermal_ns", "0"},
-      {"power_cap_ns", "1000"}, {"xid", "0"}};
+  std::map<std::string, std::string> rows_{{"count", "1"},          {"name", "NVIDIA H200"},  {"driver", "580.159.04"},
+                                           {"compute", "9 0"},      {"limit_mw", "700000"},   {"mig", "0"},
+                                           {"slowdown_c", "90"},    {"sm_mhz", "1980"},       {"memory_mhz", "3201"},
+                                           {"temperature_c", "35"}, {"power_mw", "121500"},   {"reasons", "0"},
+                                           {"utilisation", "0"},    {"ecc_corrected", "0"},   {"ecc_uncorrected", "0"},
+                                           {"thermal_ns", "0"},     {"power_cap_ns", "1000"}, {"xid", "0"}};
 };
 
 }  // namespace kernelgate::gpu

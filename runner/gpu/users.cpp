@@ -67,8 +67,8 @@ CardUsers sort_users(const std::vector<unsigned>& pids, int started, pid_t us, c
   out.ours += may_be_ours;
   if (unseen == may_be_ours) return out;
   if (out.foreign == 0)
-    out.first_foreign = fmt::format("{} more than we started, by numbers that can not be seen here",
-                                    unseen - may_be_ours);
+    out.first_foreign =
+        fmt::format("{} more than we started, by numbers that can not be seen here", unseen - may_be_ours);
   out.foreign += unseen - may_be_ours;
   return out;
 }

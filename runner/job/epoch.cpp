@@ -74,8 +74,12 @@ class EpochStart {
       if (!kept) return pass_on(kept);
       const auto shift = compare_epochs(*before, again, *kept);
       out.notices = describe(shift);
-      out.upload = {.lease = {}, .commit = again.commit, .kept = *kept, .text = out.notices.front(),
-                    .control_ratio = shift.control, .figures = again.anchored};
+      out.upload = {.lease = {},
+                    .commit = again.commit,
+                    .kept = *kept,
+                    .text = out.notices.front(),
+                    .control_ratio = shift.control,
+                    .figures = again.anchored};
       if (again.commit == epoch_.anchor) now = std::move(again);
     }
     if (now.commit.empty())

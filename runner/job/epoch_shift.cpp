@@ -38,8 +38,8 @@ Json to_json(const std::vector<EpochFigure>& figures) {
 std::vector<EpochFigure> figures_of(const Json& json) {
   std::vector<EpochFigure> out;
   for (const auto& row : json)
-    out.push_back({row.at(0).get<std::string>(), row.at(1).get<std::string>(), row.at(2).get<double>(),
-                   row.at(3).get<int>()});
+    out.push_back(
+        {row.at(0).get<std::string>(), row.at(1).get<std::string>(), row.at(2).get<double>(), row.at(3).get<int>()});
   return out;
 }
 
@@ -141,10 +141,9 @@ std::vector<std::string> describe(const EpochShift& shift) {
     return std::abs(std::log(a.rest)) > std::abs(std::log(b.rest));
   });
   for (std::size_t i = 0; i < own.size() && i < kNamed; ++i)
-    out.push_back(
-        fmt::format("{}: {} moved by {} at the new epoch: {} is the environment's, {} its own code's under it",
-                    own[i].suite, own[i].benchmark, percent(own[i].total), percent(own[i].environment),
-                    percent(own[i].rest)));
+    out.push_back(fmt::format(
+        "{}: {} moved by {} at the new epoch: {} is the environment's, {} its own code's under it", own[i].suite,
+        own[i].benchmark, percent(own[i].total), percent(own[i].environment), percent(own[i].rest)));
   if (own.size() > kNamed)
     out.push_back(fmt::format("{} more benchmarks moved on their own at the new epoch", own.size() - kNamed));
   return out;

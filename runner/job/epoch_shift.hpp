@@ -36,9 +36,9 @@ struct BenchmarkShift {
 };
 
 struct EpochShift {
-  std::string changed;            // facts
-  bool kept = true;               // the anchored benchmarks are the very binaries of before
-  std::optional<double> control;  // median ratio of the control kernels
+  std::string changed;             // facts
+  bool kept = true;                // the anchored benchmarks are the very binaries of before
+  std::optional<double> control;   // median ratio of the control kernels
   std::optional<double> anchored;  // median ratio of the anchored benchmarks
   std::vector<BenchmarkShift> benchmarks;
 };

@@ -87,8 +87,8 @@ Status run_sanitizers(JobStage& stage, const SanitizerSpec& tools, const SuiteSp
     found.error_value = report->errors;
     found.fingerprint = fingerprint_of(tool, report->findings.empty() ? tool : report->findings.front().kernel, 0);
     found.text = text;
-    evidence.failures.push_back({.benchmark = tool, .verdict = Verdict::broken, .text = text,
-                                 .fingerprint = found.fingerprint});
+    evidence.failures.push_back(
+        {.benchmark = tool, .verdict = Verdict::broken, .text = text, .fingerprint = found.fingerprint});
     evidence.checks.push_back(std::move(found));
     evidence.checks_passed = false;
   }

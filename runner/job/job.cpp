@@ -249,9 +249,9 @@ Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobR
   JobResult result;
   result.evidence.ceilings = place.ceilings;
   if (place.machine.has_gpu && !place.ceilings)
-    result.evidence.notices.push_back("the card's ceilings are not known, so no time is called impossible: " +
-                                      std::string(gpu::kCeilingsProgram) +
-                                      " is to lie beside kernelgate or in --probe-dir");
+    result.evidence.notices.push_back(
+        "the card's ceilings are not known, so no time is called impossible: " + std::string(gpu::kCeilingsProgram) +
+        " is to lie beside kernelgate or in --probe-dir");
   const auto done = Job(stage, result).run();
   stage.let_device_go();
   result.gpu_s_held = stage.held_s();

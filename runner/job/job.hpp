@@ -32,7 +32,7 @@ struct JobPlace {
   const BuildCache* builds = nullptr;
   DisturbanceProbe* probe = nullptr;
   MachineFacts machine;
-  std::vector<int> cpus;  // pin suites to these; empty: not pinned
+  std::vector<int> cpus;               // pin suites to these; empty: not pinned
   std::filesystem::path sanitizer{};   // compute-sanitizer; empty: not here
   std::filesystem::path cuda_tools{};  // folder of cuobjdump and ncu; empty: they are looked for
   std::optional<Ceilings> ceilings{};  // of the card
@@ -66,7 +66,7 @@ struct JobRequest {
   std::string trust = "trusted";
   std::string only_suite{};  // empty: all
   std::optional<CalibrationPlan> calibration{};
-  std::string filter{};      // regular expression searched in benchmark names; empty: all
+  std::string filter{};                   // regular expression searched in benchmark names; empty: all
   std::optional<BuildDefines> defines{};  // of a sweep: then no other commit takes the place of base
 };
 

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
-
 #include <fstream>
 
 #include "core/decision/decide.hpp"
@@ -128,14 +127,16 @@ TEST_F(JobTest, ABrokenBaseGivesWayToItsNearestGoodAncestor) {
 
 // Twenty sessions of "a" at so many nanoseconds.
 std::vector<StoredSessions> sessions_at(double ns, const std::string& commit) {
-  return {{.suite = "Table", .benchmark = "a", .baseline = "v1", .commit = commit,
+  return {{.suite = "Table",
+           .benchmark = "a",
+           .baseline = "v1",
+           .commit = commit,
            .sessions = std::vector<std::vector<double>>(20, {std::log(ns), std::log(ns)})}};
 }
 
 TEST_F(JobTest, WithoutABaseHeadAloneIsHeldAgainstTheStoredBaseline) {
   const auto base = repository_.commit({{"times", "a\t100\n"}, {"build.sh", "exit 1\n"}});
-  const auto head =
-      repository_.commit({{"times", "a\t110\nnew\t7\n"}, {"build.sh", repository_.copying_build()}});
+  const auto head = repository_.commit({{"times", "a\t110\nnew\t7\n"}, {"build.sh", repository_.copying_build()}});
   auto request = request_for(head);
   request.sessions = sessions_at(110.1, base.str());
   auto decision = repository_.judge(request);
@@ -310,7 +311,6 @@ TEST(SandboxedJob, BuildsChecksAndMeasuresBehindItsWalls) {
   EXPECT_EQ(decision.conclusion, Conclusion::regressed) << decision.summary;
   EXPECT_THAT(decision.comparisons, SizeIs(2));
 }
-
 
 // A stand-in for compute-sanitizer that prints a report and counts its starts.
 class SanitizerTest : public JobTest {

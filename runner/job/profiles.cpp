@@ -19,9 +19,8 @@ std::vector<std::string> worst_regressions(const MeasureRequest& request, const 
   std::vector<Comparison> regressed;
   for (Comparison& comparison : decide_suite(evidence, request.policy, request.stored))
     if (comparison.verdict == Verdict::regressed && comparison.pairs > 0) regressed.push_back(std::move(comparison));
-  std::stable_sort(regressed.begin(), regressed.end(), [](const Comparison& a, const Comparison& b) {
-    return a.ratio.value_or(1) > b.ratio.value_or(1);
-  });
+  std::stable_sort(regressed.begin(), regressed.end(),
+                   [](const Comparison& a, const Comparison& b) { return a.ratio.value_or(1) > b.ratio.value_or(1); });
   std::vector<std::string> out;
   for (const Comparison& comparison : regressed)
     if (out.size() < limits::kProfiledMax) out.push_back(comparison.benchmark);
@@ -105,8 +104,8 @@ Status profile_regressions(JobStage& stage, const MeasureRequest& request, Suite
       const auto& measured = side == Side::base ? *request.base : *request.head;
       const auto profile = profile_side(stage.place, request.setup.spec, measured, benchmark, stage.stop);
       if (!profile) {
-        notices.push_back(fmt::format("{}: the regressions were not profiled: {}", evidence.name,
-                                      to_string(profile.error())));
+        notices.push_back(
+            fmt::format("{}: the regressions were not profiled: {}", evidence.name, to_string(profile.error())));
         return {};
       }
       KernelProfile longest = profile->kernels.front();

@@ -4,8 +4,8 @@
 // What the stages of a job share: the request, the machine, and a reporter whose refusal ends
 // everything. Private to runner/job.
 
-#include <chrono>
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <optional>
 #include <string>

@@ -62,9 +62,9 @@ class TableRepository {
   RecordingReporter reporter;
   std::filesystem::path cuda_tools;  // folder of a cuobjdump; empty: that of the machine, if any
   JobResult last;
-  MachineFacts machine;               // that runs are told to be on
+  MachineFacts machine;  // that runs are told to be on
   std::filesystem::path sanitizer;
-  DisturbanceProbe* probe = nullptr;    // null: nothing is ever disturbed
+  DisturbanceProbe* probe = nullptr;  // null: nothing is ever disturbed
 
  private:
   void git(const std::vector<std::string>& args) const;

@@ -16,8 +16,8 @@ namespace kernelgate {
 
 struct DeviceWindow {
   bool disturbed = false;
-  std::string disturbance;        // what, in words
-  std::string state_json = "{}";  // clocks, temperature, power, …
+  std::string disturbance;         // what, in words
+  std::string state_json = "{}";   // clocks, temperature, power, …
   std::optional<double> sm_mhz{};  // the card's clock while it worked
 };
 

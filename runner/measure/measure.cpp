@@ -48,10 +48,9 @@ class PairLoop {
  private:
   void say(const NextMeasurement& next) {
     if (!hooks_.progress) return;
-    const std::string place = next.head_alone
-                                  ? fmt::format("head alone, process {}", next.pair + 1)
-                                  : fmt::format("{}pair {} of {}", next.round == 0 ? "" : "once more, ", next.pair + 1,
-                                                request_.policy.max_pairs);
+    const std::string place = next.head_alone ? fmt::format("head alone, process {}", next.pair + 1)
+                                              : fmt::format("{}pair {} of {}", next.round == 0 ? "" : "once more, ",
+                                                            next.pair + 1, request_.policy.max_pairs);
     hooks_.progress(fmt::format("{}: {}, {} benchmark{} open", evidence_.name, place, next.benchmarks.size(),
                                 next.benchmarks.size() == 1 ? "" : "s"));
   }

@@ -29,8 +29,8 @@ struct SuiteSide {
 struct SuiteSetup {
   const Sandbox* sandbox = nullptr;
   SuiteSpec spec;
-  std::vector<int> cpus;  // pin the suite to these; empty: not pinned
-  bool gpu = false;       // pass the device nodes in
+  std::vector<int> cpus;                                   // pin the suite to these; empty: not pinned
+  bool gpu = false;                                        // pass the device nodes in
   std::vector<std::pair<std::string, std::string>> env{};  // more variables of the program
 };
 

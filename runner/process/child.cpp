@@ -28,8 +28,10 @@ void close_range_or_each(unsigned first, unsigned last, bool on_exec) {
   constexpr unsigned kCloseOnExec = 4;  // CLOSE_RANGE_CLOEXEC, Linux 5.11
   if (syscall(SYS_close_range, first, last, on_exec ? kCloseOnExec : 0U) == 0) return;
   for (unsigned fd = first; fd <= std::min(last, 4095U); ++fd) {
-    if (on_exec) fcntl(static_cast<int>(fd), F_SETFD, FD_CLOEXEC);
-    else close(static_cast<int>(fd));
+    if (on_exec)
+      fcntl(static_cast<int>(fd), F_SETFD, FD_CLOEXEC);
+    else
+      close(static_cast<int>(fd));
   }
 }
 

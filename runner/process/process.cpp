@@ -192,9 +192,12 @@ class Watch {
   }
 
   bool must_kill(const std::stop_token& stop, SteadyClock::time_point deadline) {
-    if (stop.stop_requested()) result_.cancelled = true;
-    else if (results_.over() || (spec_.kill_when_over && (out_.over() || err_.over()))) result_.too_large = true;
-    else if (SteadyClock::now() >= deadline) result_.timed_out = true;
+    if (stop.stop_requested())
+      result_.cancelled = true;
+    else if (results_.over() || (spec_.kill_when_over && (out_.over() || err_.over())))
+      result_.too_large = true;
+    else if (SteadyClock::now() >= deadline)
+      result_.timed_out = true;
     return result_.killed_by_us();
   }
 

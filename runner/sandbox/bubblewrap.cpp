@@ -44,8 +44,10 @@ class Arguments {
 void add_namespaces(SandboxMode mode, const SandboxJob& job, Arguments& out) {
   out.add("bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try");
   if (!job.network) out.add("--unshare-net");
-  if (mode == SandboxMode::user_namespace) out.add("--unshare-user", "--disable-userns", "--cap-drop", "ALL");
-  else out.add("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
+  if (mode == SandboxMode::user_namespace)
+    out.add("--unshare-user", "--disable-userns", "--cap-drop", "ALL");
+  else
+    out.add("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
   out.add("--die-with-parent", "--new-session", "--hostname", "kernelgate", "--json-status-fd",
           std::to_string(kStatusFd));
 }
@@ -54,8 +56,10 @@ void add_system(const SandboxConfig& config, const SandboxJob& job, Arguments& o
   out.add("--ro-bind", "/usr", "/usr");
   for (const char* name : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
     std::error_code error;
-    if (fs::is_symlink(name, error)) out.add("--symlink", fs::read_symlink(name, error).string(), name);
-    else if (fs::is_directory(name, error)) out.add("--ro-bind", name, name);
+    if (fs::is_symlink(name, error))
+      out.add("--symlink", fs::read_symlink(name, error).string(), name);
+    else if (fs::is_directory(name, error))
+      out.add("--ro-bind", name, name);
   }
   out.add("--perms", "0755", "--dir", "/etc");
   for (const char* name : kEtc) out.add("--ro-bind-try", name, name);

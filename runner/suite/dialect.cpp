@@ -23,8 +23,9 @@ void append(Words& words, const Words& more) { words.insert(words.end(), more.be
 // taken out of it, so that a noisy process is no longer than a quiet one.
 Words nvbench_words(const StartFlags& start) {
   const double least_s = start.sample_ms * start.repetitions / 1e3;
-  Words words{"--min-samples", std::to_string(start.repetitions), "--min-time", fmt::format("{:.6f}", least_s),
-              "--max-noise", "1000000"};
+  Words words{"--min-samples", std::to_string(start.repetitions),
+              "--min-time",    fmt::format("{:.6f}", least_s),
+              "--max-noise",   "1000000"};
   if (start.min_time == MinTime::plain) words.push_back("--no-batch");
   append(words, nvbench_selection(start.benchmarks));
   return words;
@@ -33,20 +34,29 @@ Words nvbench_words(const StartFlags& start) {
 // The folder is the call's own; a part is "NAME BYTES", a line break, and the bytes.
 std::string nvbench_line(const std::string& line, const std::string& out) {
   return "kg=$(mktemp -d) || exit 125\n"
-         "( " + line + " \"$@\" --jsonbin \"$kg/result.json\"\n)\n"
+         "( " +
+         line +
+         " \"$@\" --jsonbin \"$kg/result.json\"\n)\n"
          "code=$?\n"
          "for part in \"$kg\"/result.json \"$kg\"/result.json-bin/*.bin; do\n"
          "[ -f \"$part\" ] && printf '%s %s\\n' \"${part##*/}\" \"$(wc -c <\"$part\")\" && cat \"$part\"\n"
-         "done >" + out + "\n"
+         "done >" +
+         out +
+         "\n"
          "rm -rf \"$kg\"\n"
          "exit $code\n";
 }
 
 // A round lasts at least sample_ms; no time is asked for beyond the rounds, so their number is what was planned.
 Words pytest_words(const StartFlags& start) {
-  Words words{"--rootdir=.", "-p", "no:cacheprovider", "--benchmark-only", "--benchmark-json=" + start.out,
+  Words words{"--rootdir=.",
+              "-p",
+              "no:cacheprovider",
+              "--benchmark-only",
+              "--benchmark-json=" + start.out,
               fmt::format("--benchmark-min-rounds={}", start.repetitions),
-              fmt::format("--benchmark-min-time={:.6f}", start.sample_ms / 1e3), "--benchmark-max-time=0.000001",
+              fmt::format("--benchmark-min-time={:.6f}", start.sample_ms / 1e3),
+              "--benchmark-max-time=0.000001",
               "--benchmark-warmup=off"};
   append(words, start.benchmarks);
   return words;

@@ -12,10 +12,10 @@ namespace kernelgate::suite {
 Status check_name(const std::string& name, const std::string& origin) {
   if (name.empty()) return fail(Errc::corrupt, "a row of \"benchmarks\" has no name", origin);
   if (name.size() > limits::kBenchmarkNameMax)
-    return fail(Errc::too_large,
-                fmt::format("a benchmark's name is longer than {} bytes: {}", limits::kBenchmarkNameMax,
-                            name.substr(0, 80)),
-                origin);
+    return fail(
+        Errc::too_large,
+        fmt::format("a benchmark's name is longer than {} bytes: {}", limits::kBenchmarkNameMax, name.substr(0, 80)),
+        origin);
   return {};
 }
 
@@ -28,8 +28,8 @@ Status check_room(std::size_t benchmarks, const std::string& origin) {
 
 Status check_samples(std::size_t samples, const std::string& benchmark, const std::string& origin) {
   if (samples > static_cast<std::size_t>(limits::kSamplesPerSeriesMax))
-    return fail(Errc::too_large,
-                fmt::format("more than {} repetitions of {}", limits::kSamplesPerSeriesMax, benchmark), origin);
+    return fail(Errc::too_large, fmt::format("more than {} repetitions of {}", limits::kSamplesPerSeriesMax, benchmark),
+                origin);
   return {};
 }
 

@@ -58,8 +58,8 @@ std::string name_of(const NvbenchState& state) {
   std::string out = escape(state.benchmark);
   if (state.device != 0) out += fmt::format("/{}={}", kDevice, state.device);
   for (const NvbenchAxis& axis : state.axes)
-    out += "/" + escape(axis.name) + (axis.flags.empty() ? "" : "[" + escape(axis.flags) + "]") + "=" +
-           escape(axis.value);
+    out +=
+        "/" + escape(axis.name) + (axis.flags.empty() ? "" : "[" + escape(axis.flags) + "]") + "=" + escape(axis.value);
   return out;
 }
 

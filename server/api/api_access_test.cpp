@@ -26,8 +26,7 @@ std::string method_of(const http::Route& route) { return std::string(to_string(r
 
 TEST(Contract, DeclaresEveryRouteAndNoOther) {
   std::set<std::string> served, declared;
-  for (const http::Route& route : routes())
-    served.insert(method_of(route) + " " + std::string(route.pattern));
+  for (const http::Route& route : routes()) served.insert(method_of(route) + " " + std::string(route.pattern));
   for (const auto& [name, responses] : contract().operations) declared.insert(name);
   EXPECT_EQ(served, declared);
 }
@@ -73,8 +72,8 @@ TEST_F(ApiAccess, OpenRoutesAreTheseAndNoOther) {
   std::set<std::string> open;
   for (const http::Route& route : routes())
     if (route.access == http::Access::open) open.insert(method_of(route) + " " + std::string(route.pattern));
-  const std::set<std::string> wanted = {"GET /assets/{name}", "GET /healthz", "GET /metrics", "GET /style.css",
-                                        "POST /api/v1/session", "POST /webhooks/github"};
+  const std::set<std::string> wanted = {"GET /assets/{name}", "GET /healthz",         "GET /metrics",
+                                        "GET /style.css",     "POST /api/v1/session", "POST /webhooks/github"};
   EXPECT_EQ(open, wanted);
 }
 
@@ -95,8 +94,7 @@ TEST_F(ApiAccess, MalformedBodiesAreRefusedWithTheirPlace) {
 
 TEST_F(ApiAccess, UnknownThingsAre404) {
   for (const http::Route& route : routes()) {
-    if (route.method != http::Method::get || route.pattern.find('{') == std::string_view::npos)
-      continue;
+    if (route.method != http::Method::get || route.pattern.find('{') == std::string_view::npos) continue;
     if (route.pattern == "/bisections/{id}") continue;  // the application asks for it; without one, the latest runs
     const char* role = route.access == http::Access::admin ? "admin" : "read";
     EXPECT_EQ(ask(role, "GET", filled(route.pattern)).status, 404) << route.pattern;
@@ -110,10 +108,9 @@ TEST_F(ApiAccess, UnknownThingsAre404) {
 }
 
 TEST_F(ApiAccess, QueryParametersAreChecked) {
-  for (const char* target :
-       {"/api/v1/runs?limit=0", "/api/v1/runs?limit=501", "/api/v1/runs?limit=x",
-        "/api/v1/runs?before=-1", "/api/v1/runs?state=lost", "/api/v1/runs?conclusion=good",
-        "/api/v1/runs?commit=abc", "/api/v1/series?repository=k", "/api/v1/benchmarks"})
+  for (const char* target : {"/api/v1/runs?limit=0", "/api/v1/runs?limit=501", "/api/v1/runs?limit=x",
+                             "/api/v1/runs?before=-1", "/api/v1/runs?state=lost", "/api/v1/runs?conclusion=good",
+                             "/api/v1/runs?commit=abc", "/api/v1/series?repository=k", "/api/v1/benchmarks"})
     EXPECT_EQ(get(target).status, 400) << target;
 }
 

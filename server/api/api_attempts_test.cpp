@@ -132,10 +132,10 @@ TEST_F(ApiAttempts, WhoMayNotOrSaysNothingIsRefused) {
   EXPECT_EQ(post("trigger", "/api/v1/attempts", {{"repository", "none"}, {"run", run}, {"lesson", "l"}}).status, 404);
   EXPECT_EQ(post("trigger", "/api/v1/attempts", {{"repository", "kernels"}, {"branch", "b"}, {"lesson", "l"}}).status,
             400);
-  EXPECT_EQ(post("trigger", "/api/v1/attempts",
-                 {{"repository", "kernels"}, {"run", run}, {"lesson", std::string(2001, 'x')}})
-                .status,
-            400);
+  EXPECT_EQ(
+      post("trigger", "/api/v1/attempts", {{"repository", "kernels"}, {"run", run}, {"lesson", std::string(2001, 'x')}})
+          .status,
+      400);
 }
 
 }  // namespace

@@ -56,8 +56,9 @@ class ApiBisections : public ApiFixture {
     return head;
   }
   void know_the_benchmark() {
-    EXPECT_EQ(post("trigger", "/api/v1/backfills",
-                   {{"repository", "kernels"}, {"commits", {commit(900), commit(901)}}}).status, 202);
+    EXPECT_EQ(post("trigger", "/api/v1/backfills", {{"repository", "kernels"}, {"commits", {commit(900), commit(901)}}})
+                  .status,
+              202);
     end_next(1000);
   }
   void expect_refused(const Json& body, int status, const std::string& where, const std::string& role = "trigger") {
@@ -94,8 +95,7 @@ TEST_F(ApiBisections, ACancelledOneStopsItsRun) {
   know_the_benchmark();
   const Reply made = post("trigger", "/api/v1/bisections", request());
   const std::string run = made.body["steps"][0]["run"].dump();
-  const Reply cancelled =
-      post("trigger", "/api/v1/bisections/" + made.body["id"].dump() + "/cancel", Json::object());
+  const Reply cancelled = post("trigger", "/api/v1/bisections/" + made.body["id"].dump() + "/cancel", Json::object());
   EXPECT_EQ(cancelled.status, 200) << cancelled.body;
   EXPECT_EQ(cancelled.body["state"], "cancelled");
   EXPECT_EQ(get("/api/v1/runs/" + run).body["state"], "cancelled");

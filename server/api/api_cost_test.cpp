@@ -11,8 +11,16 @@ using Json = nlohmann::json;
 class ApiCost : public ApiFixture {
  protected:
   static Json process(const std::string& id, const char* side, int pair, int order, const std::string& state) {
-    return {{"id", id},     {"suite", "gemm"}, {"side", side},   {"round", 0},   {"pair", pair},
-            {"attempt", 0}, {"order", order},  {"gpu_s", 2.0},   {"end", "ok"},  {"state_json", state},
+    return {{"id", id},
+            {"suite", "gemm"},
+            {"side", side},
+            {"round", 0},
+            {"pair", pair},
+            {"attempt", 0},
+            {"order", order},
+            {"gpu_s", 2.0},
+            {"end", "ok"},
+            {"state_json", state},
             {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", std::vector<double>(9, 100 + order % 2)}}}}};
   }
   // Four pairs of which the policy allows sixteen.
@@ -20,9 +28,12 @@ class ApiCost : public ApiFixture {
     add_repository();
     const auto run = trigger('a');
     const Json claimed = claim();
-    const Json facts = {{"lease", claimed["lease"]}, {"base_commit", std::string(40, 'b')},
-                        {"base_tree", std::string(40, '1')}, {"head_tree", std::string(40, '2')},
-                        {"manifest_sha256", ""}, {"policy", canonical_text(Policy{})}};
+    const Json facts = {{"lease", claimed["lease"]},
+                        {"base_commit", std::string(40, 'b')},
+                        {"base_tree", std::string(40, '1')},
+                        {"head_tree", std::string(40, '2')},
+                        {"manifest_sha256", ""},
+                        {"policy", canonical_text(Policy{})}};
     const std::string path = "/api/v1/runner/runs/" + std::to_string(run);
     EXPECT_EQ(post("runner", path + "/resolved", facts).status, 200);
     Json body = {{"lease", claimed["lease"]}, {"processes", Json::array()}};

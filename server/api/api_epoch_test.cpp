@@ -26,9 +26,10 @@ class ApiEpoch : public ApiFixture {
     trigger('a');
     const Json claimed = claim_with("580");
     ASSERT_EQ(resolve(claimed, '1').status, 200);
-    const Json process = {{"id", "p"},      {"suite", "gemm"}, {"side", "head"}, {"round", 0}, {"pair", 0},
-                          {"attempt", 0},   {"order", 0},      {"end", "ok"},
-                          {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", {100, 100, 100}}}}}};
+    const Json process = {
+        {"id", "p"},  {"suite", "gemm"}, {"side", "head"},
+        {"round", 0}, {"pair", 0},       {"attempt", 0},
+        {"order", 0}, {"end", "ok"},     {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", {100, 100, 100}}}}}};
     ASSERT_EQ(report(claimed, "processes", {{"processes", {process}}}).status, 200);
     ASSERT_EQ(finish(claimed, first_push()).status, 200);
     const Json body = {{"repository", "kernels"}, {"run", 1}, {"name", "release"}, {"reason", "1.0"}};

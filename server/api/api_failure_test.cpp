@@ -47,9 +47,9 @@ TEST_F(ApiFailure, AFullDiskIsOurFaultAndNothingIsHalfStored) {
   Reply reply;
   int logs = 0;
   for (; logs < 100; ++logs) {
-    reply = post("runner", run + "/logs", {{"lease", claimed["lease"]},
-                                           {"name", "log-" + std::to_string(logs)},
-                                           {"text", random_hex(32 << 10)}});
+    reply =
+        post("runner", run + "/logs",
+             {{"lease", claimed["lease"]}, {"name", "log-" + std::to_string(logs)}, {"text", random_hex(32 << 10)}});
     if (reply.status != 204) break;
   }
   expect_problem(reply, 500, "io");

@@ -39,8 +39,8 @@ class ApiFindings : public ApiFixture {
     end.decision = decision;
     end.documents = {.evidence = "{}", .decision = wire::encode(decision)};
     const RunId id{claimed["run"].get<std::int64_t>()};
-    const auto done = database_->write(
-        [&](db::Connection& connection) { return db::finish_run(connection, id, end, clock_.now()); });
+    const auto done =
+        database_->write([&](db::Connection& connection) { return db::finish_run(connection, id, end, clock_.now()); });
     EXPECT_TRUE(done) << to_string(done.error());
     return std::to_string(id.value);
   }

@@ -19,8 +19,8 @@ void ApiFixture::start(const Settings& settings, const db::DatabaseOptions& stor
   const auto made = database_->write([&](db::Connection& connection) -> Status {
     for (const char* name : {"badge", "read", "trigger", "runner", "runner2", "admin"}) {
       const std::string role = std::string(name) == "runner2" ? "runner" : name;
-      const auto id = db::add_token(connection, name, sha256_hex(std::string("kg_") + name),
-                                    *parse_role(role), clock_.now());
+      const auto id =
+          db::add_token(connection, name, sha256_hex(std::string("kg_") + name), *parse_role(role), clock_.now());
       if (!id) return pass_on(id);
     }
     return {};
@@ -51,8 +51,8 @@ std::string ApiFixture::bearer(const std::string& role) {
   return role.empty() ? "" : "Authorization: Bearer kg_" + role + "\r\n";
 }
 
-Reply ApiFixture::ask(const std::string& role, const std::string& method,
-                      const std::string& target, const std::string& body) {
+Reply ApiFixture::ask(const std::string& role, const std::string& method, const std::string& target,
+                      const std::string& body) {
   return send(bearer(role), method, target, body);
 }
 
@@ -66,15 +66,13 @@ Reply ApiFixture::send(const std::string& headers, const std::string& method, co
   }
   Reply out{.status = answer->status, .body = nullptr, .headers = answer->headers};
   const auto type = answer->headers.find("content-type");
-  const bool is_json =
-      type != answer->headers.end() && type->second.find("json") != std::string::npos &&
-      type->second.find("ndjson") == std::string::npos;
+  const bool is_json = type != answer->headers.end() && type->second.find("json") != std::string::npos &&
+                       type->second.find("ndjson") == std::string::npos;
   if (is_json && method != "HEAD")
     out.body = Json::parse(answer->body);
   else if (!answer->body.empty())
     out.body = answer->body;
-  EXPECT_EQ(contract_breach(method, target, out.status,
-                            type == answer->headers.end() ? "" : type->second, out.body),
+  EXPECT_EQ(contract_breach(method, target, out.status, type == answer->headers.end() ? "" : type->second, out.body),
             "")
       << method << " " << target << " -> " << out.status << " " << answer->body.substr(0, 300);
   if (out.status >= 400 && out.body.is_object())
@@ -83,18 +81,13 @@ Reply ApiFixture::send(const std::string& headers, const std::string& method, co
 }
 
 void ApiFixture::add_repository(const std::string& name) {
-  const Reply made = post("admin", "/api/v1/repositories",
-                          {{"name", name}, {"url", "/srv/git/kernels.git"}});
+  const Reply made = post("admin", "/api/v1/repositories", {{"name", name}, {"url", "/srv/git/kernels.git"}});
   ASSERT_EQ(made.status, 201) << made.body;
 }
 
 Json ApiFixture::trigger_body(char commit) const {
-  return {{"repository", "kernels"},
-          {"commit", std::string(40, commit)},
-          {"branch", "main"},
-          {"subject", "Change a kernel"},
-          {"base", {{"kind", "first_parent"}}},
-          {"source", "cli"}};
+  return {{"repository", "kernels"},      {"commit", std::string(40, commit)},  {"branch", "main"},
+          {"subject", "Change a kernel"}, {"base", {{"kind", "first_parent"}}}, {"source", "cli"}};
 }
 
 std::int64_t ApiFixture::trigger(char commit) {
@@ -104,8 +97,8 @@ std::int64_t ApiFixture::trigger(char commit) {
 }
 
 Json ApiFixture::claim() {
-  const Reply got = post("runner", "/api/v1/runner/claim",
-                         {{"runner", "r1"}, {"testbed", {{"name", "bench"}}}, {"wait_s", 20}});
+  const Reply got =
+      post("runner", "/api/v1/runner/claim", {{"runner", "r1"}, {"testbed", {{"name", "bench"}}}, {"wait_s", 20}});
   EXPECT_EQ(got.status, 200) << got.body;
   return got.body;
 }

@@ -49,8 +49,8 @@ class ApiFixture : public ::testing::Test {
 
   void add_repository(const std::string& name = "kernels");
   nlohmann::json trigger_body(char commit) const;
-  std::int64_t trigger(char commit);   // a run of the commit aaaa…, bbbb…
-  nlohmann::json claim();              // by runner; fails the test if there is no job
+  std::int64_t trigger(char commit);  // a run of the commit aaaa…, bbbb…
+  nlohmann::json claim();             // by runner; fails the test if there is no job
   Reply resolve(const nlohmann::json& claim, char head_tree, char base_tree = '0');
   Reply finish(const nlohmann::json& claim, const nlohmann::json& evidence);
   // Root commit whose head was built and that has nothing timed.

@@ -19,16 +19,16 @@ std::string hash_of(int number) {
 class ApiHistory : public ApiFixture {
  protected:
   Json process(int commit, const char* side, int pair, double ns) const {
-    return {{"id", std::to_string(commit) + side + std::to_string(pair)},
-            {"suite", "gemm"},
-            {"side", side},
-            {"round", 0},
-            {"pair", pair},
-            {"attempt", 0},
-            {"order", pair},
-            {"end", "ok"},
-            {"series",
-             {{{"benchmark", "gemm/64"}, {"samples_ns", std::vector<double>(9, ns)}, {"counters", counters_}}}}};
+    return {
+        {"id", std::to_string(commit) + side + std::to_string(pair)},
+        {"suite", "gemm"},
+        {"side", side},
+        {"round", 0},
+        {"pair", pair},
+        {"attempt", 0},
+        {"order", pair},
+        {"end", "ok"},
+        {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", std::vector<double>(9, ns)}, {"counters", counters_}}}}};
   }
   // The commit goes from trigger to verdict; its base took `base_ns`. Gives the finished run.
   Json measured(int commit, double base_ns, double head_ns, const std::string& branch = "main") {
@@ -38,9 +38,12 @@ class ApiHistory : public ApiFixture {
     EXPECT_EQ(post("trigger", "/api/v1/triggers", asked).status, 202);
     const Json claimed = claim();
     const std::string path = "/api/v1/runner/runs/" + claimed["run"].dump();
-    const Json facts = {{"lease", claimed["lease"]},       {"base_commit", hash_of(commit - 1)},
-                        {"base_tree", hash_of(commit - 1)}, {"head_tree", hash_of(commit)},
-                        {"manifest_sha256", ""},           {"policy", "tolerate=0.01"},
+    const Json facts = {{"lease", claimed["lease"]},
+                        {"base_commit", hash_of(commit - 1)},
+                        {"base_tree", hash_of(commit - 1)},
+                        {"head_tree", hash_of(commit)},
+                        {"manifest_sha256", ""},
+                        {"policy", "tolerate=0.01"},
                         {"notices", Json::array()}};
     EXPECT_EQ(post("runner", path + "/resolved", facts).status, 200);
     Json upload = {{"lease", claimed["lease"]}, {"processes", Json::array()}};
@@ -166,7 +169,8 @@ TEST_F(ApiHistory, EachRunIsHeldAgainstTheAnchoredBaseline) {
   const std::string notice = run["notices"].back();
   EXPECT_NE(notice.find("against the anchored baseline release-1.2 (0000000000): 1 of 1 benchmarks moved: "
                         "gemm: gemm/64 +5.0 %"),
-            std::string::npos) << notice;
+            std::string::npos)
+      << notice;
   EXPECT_NE(notice.find("session offset not known"), std::string::npos) << notice;
   const Json history = get(kHistory).body;
   EXPECT_EQ(history["anchor"]["name"], "release-1.2");

@@ -51,8 +51,8 @@ class ApiOverview : public ApiFixture {
     end.documents = {.evidence = "{}", .decision = wire::encode(decision)};
     end.gpu_s_held = 10;
     const RunId id{claimed["run"].get<std::int64_t>()};
-    const auto done = database_->write(
-        [&](db::Connection& connection) { return db::finish_run(connection, id, end, clock_.now()); });
+    const auto done =
+        database_->write([&](db::Connection& connection) { return db::finish_run(connection, id, end, clock_.now()); });
     EXPECT_TRUE(done) << to_string(done.error());
     return id.value;
   }
@@ -84,8 +84,15 @@ TEST_F(ApiOverview, AProcessWithoutADeviceStateHasNoPrice) {
   trigger('a');
   const Json claimed = claim();
   ASSERT_EQ(resolve(claimed, 'a').status, 200);
-  const Json process{{"id", "p"},      {"suite", "gemm"}, {"side", "head"}, {"round", 0}, {"pair", 0},
-                     {"attempt", 0},   {"order", 0},      {"end", "ok"},    {"series", Json::array()},
+  const Json process{{"id", "p"},
+                     {"suite", "gemm"},
+                     {"side", "head"},
+                     {"round", 0},
+                     {"pair", 0},
+                     {"attempt", 0},
+                     {"order", 0},
+                     {"end", "ok"},
+                     {"series", Json::array()},
                      {"state_json", "\"nonsense"}};
   const Json upload{{"lease", claimed["lease"]}, {"processes", {process}}};
   ASSERT_EQ(post("runner", "/api/v1/runner/runs/" + claimed["run"].dump() + "/processes", upload).status, 200);

@@ -12,15 +12,15 @@ using Json = nlohmann::json;
 
 class ApiRunner : public ApiFixture {
  protected:
-  Reply report(const Json& claim, const std::string& what, Json body,
-               const std::string& token = "runner") {
+  Reply report(const Json& claim, const std::string& what, Json body, const std::string& token = "runner") {
     body["lease"] = claim["lease"];
     return post(token, "/api/v1/runner/runs/" + claim["run"].dump() + "/" + what, body);
   }
   static Json process(const std::string& id) {
-    return {{"id", id},         {"suite", "gemm"}, {"side", "head"}, {"round", 0},
-            {"pair", 0},        {"attempt", 0},    {"order", 0},     {"end", "ok"},
-            {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", {10.5, 11.0, 10.0}}}}}};
+    return {
+        {"id", id},   {"suite", "gemm"}, {"side", "head"},
+        {"round", 0}, {"pair", 0},       {"attempt", 0},
+        {"order", 0}, {"end", "ok"},     {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", {10.5, 11.0, 10.0}}}}}};
   }
   Json state_of(const Json& claim) { return get("/api/v1/runs/" + claim["run"].dump()).body; }
   void lose_lease() {
@@ -35,8 +35,7 @@ TEST_F(ApiRunner, AFirstPushGoesFromTriggerToVerdict) {
   const Json claimed = claim();
   EXPECT_EQ(claimed["repository"], "kernels");
   EXPECT_EQ(claimed["commit"], std::string(40, 'a'));
-  EXPECT_EQ(report(claimed, "heartbeat", {{"state", "building"}, {"progress", "head"}}).body["cancel"],
-            false);
+  EXPECT_EQ(report(claimed, "heartbeat", {{"state", "building"}, {"progress", "head"}}).body["cancel"], false);
   EXPECT_EQ(state_of(claimed)["state"], "building");
   EXPECT_TRUE(resolve(claimed, '1').body["reused_from"].is_null());
   const Json upload = {{"processes", {process("p1")}}};
@@ -125,8 +124,8 @@ TEST_F(ApiRunner, AJobThatKillsItsRunnersEndsAsInfrastructure) {
   const Json run = state_of(claimed);
   EXPECT_EQ(run["state"], "aborted");
   EXPECT_EQ(run["conclusion"], "infrastructure");
-  const Reply none = post("runner", "/api/v1/runner/claim",
-                          {{"runner", "r"}, {"testbed", {{"name", "bench"}}}, {"wait_s", 0}});
+  const Reply none =
+      post("runner", "/api/v1/runner/claim", {{"runner", "r"}, {"testbed", {{"name", "bench"}}}, {"wait_s", 0}});
   EXPECT_EQ(none.status, 204);
 }
 
@@ -163,10 +162,8 @@ TEST_F(ApiRunner, AJudgedRunIsReusedWhenResolvedAndWhenTriggered) {
   EXPECT_EQ(state_of(second)["conclusion"], "passed");
   EXPECT_EQ(state_of(second)["comparisons"].size(), 1U);
   auto body = trigger_body('c');
-  body["trees"] = {{"base_commit", ""},
-                   {"base_tree", ""},
-                   {"head_tree", std::string(40, '1')},
-                   {"manifest_sha256", ""}};
+  body["trees"] = {
+      {"base_commit", ""}, {"base_tree", ""}, {"head_tree", std::string(40, '1')}, {"manifest_sha256", ""}};
   const Reply at_once = post("trigger", "/api/v1/triggers", body);
   EXPECT_EQ(at_once.status, 200);
   EXPECT_EQ(at_once.body["reused_from"], first["run"]);

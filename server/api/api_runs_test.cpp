@@ -36,8 +36,7 @@ TEST_F(ApiRuns, TheSameTriggerIsTheSameRun) {
   const Reply again = post("trigger", "/api/v1/triggers", trigger_body('a'));
   EXPECT_EQ(again.status, 200);
   EXPECT_EQ(again.body["run"], run);
-  EXPECT_NE(again.body["url"].get<std::string>().find("/runs/" + std::to_string(run)),
-            std::string::npos);
+  EXPECT_NE(again.body["url"].get<std::string>().find("/runs/" + std::to_string(run)), std::string::npos);
   auto forced = trigger_body('a');
   forced["force"] = true;
   EXPECT_EQ(post("trigger", "/api/v1/triggers", forced).status, 202);
@@ -118,8 +117,7 @@ TEST_F(ApiRuns, AWaitEndsWhenTheRunDoes) {
 TEST_F(ApiRuns, EventsTellOfChanges) {
   add_repository();
   http::RawClient reader(server_->port());
-  reader.send("GET /api/v1/events?repository=kernels HTTP/1.1\r\nHost: t\r\n" + bearer("read") +
-              "\r\n");
+  reader.send("GET /api/v1/events?repository=kernels HTTP/1.1\r\nHost: t\r\n" + bearer("read") + "\r\n");
   reader.read_until("retry: 2000\n\n");
   trigger('a');
   const std::string event = reader.read_until("\n\n");

@@ -87,7 +87,7 @@ TEST_F(ApiSession, AChangeNeedsTheCsrfTokenAndOurOriginAndABearerNeither) {
   EXPECT_EQ(trigger_with(browser.cookie + other.csrf + origin()), 403);
   for (const char* foreign : {"Origin: https://evil.example\r\n", "Origin: null\r\n", "Origin: http://test.evil\r\n"})
     EXPECT_EQ(trigger_with(browser.cookie + browser.csrf + foreign), 403) << foreign;
-  EXPECT_EQ(trigger_with(browser.csrf + origin()), 401);  // no cookie
+  EXPECT_EQ(trigger_with(browser.csrf + origin()), 401);                                    // no cookie
   EXPECT_EQ(trigger_with(browser.cookie + browser.csrf + "Origin: http://test\r\n"), 202);  // the Host that was asked
   EXPECT_EQ(trigger_with(browser.cookie + browser.csrf + origin()), 200);  // the public URL; known by now
   EXPECT_EQ(trigger_with(bearer("trigger") + browser.cookie + "Origin: https://evil.example\r\n"), 200);
@@ -150,9 +150,8 @@ TEST_F(ApiSession, LoggingOutEndsThisLoginAlone) {
 
 TEST_F(ApiSession, ALoginDiesWithItsTokenWithItsAgeAndWhenIdle) {
   const Browser revoked = login("trigger");
-  const auto done = database_->write([&](db::Connection& connection) {
-    return db::revoke_token(connection, "trigger", clock_.now());
-  });
+  const auto done = database_->write(
+      [&](db::Connection& connection) { return db::revoke_token(connection, "trigger", clock_.now()); });
   ASSERT_TRUE(done);
   EXPECT_EQ(send(revoked.cookie, "GET", "/api/v1/runs").status, 401);
   const Browser idle = login("read");

@@ -30,8 +30,14 @@ class ApiVariance : public ApiFixture {
     return claim();
   }
   static Json process(const std::string& id, const char* side, int pair, int order, double ns) {
-    return {{"id", id},         {"suite", "gemm"}, {"side", side},   {"round", 0},
-            {"pair", pair},     {"attempt", 0},    {"order", order}, {"end", "ok"},
+    return {{"id", id},
+            {"suite", "gemm"},
+            {"side", side},
+            {"round", 0},
+            {"pair", pair},
+            {"attempt", 0},
+            {"order", order},
+            {"end", "ok"},
             {"series", {{{"benchmark", "gemm/64"}, {"samples_ns", std::vector<double>(9, ns)}}}}};
   }
   // Two pairs, head slower by a tenth: enough with a small stored variance, nothing with a large one.

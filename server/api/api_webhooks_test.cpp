@@ -65,8 +65,8 @@ class ApiWebhooks : public ApiFixture {
   }
   static std::string headers(const std::string& event, const std::string& id, const std::string& signature,
                              const std::string& type = "application/json") {
-    return "Content-Type: " + type + "\r\nX-GitHub-Event: " + event + "\r\nX-GitHub-Delivery: " + id +
-           "\r\n" + (signature.empty() ? "" : "X-Hub-Signature-256: " + signature + "\r\n");
+    return "Content-Type: " + type + "\r\nX-GitHub-Event: " + event + "\r\nX-GitHub-Delivery: " + id + "\r\n" +
+           (signature.empty() ? "" : "X-Hub-Signature-256: " + signature + "\r\n");
   }
   Reply send(const std::string& body, const std::string& headers) {
     http::RawClient client(server_->port(), std::chrono::seconds(60));
@@ -179,9 +179,8 @@ TEST_F(ApiWebhooks, UnknownEventsAreTakenAndCounted) {
   const std::string metrics = ask("", "GET", "/metrics").body;
   EXPECT_NE(metrics.find("kernelgate_webhooks_total{outcome=\"unknown_event\"} 1"), std::string::npos);
   EXPECT_EQ(deliveries("unknown_event").size(), 1U);
-  EXPECT_EQ(*database_->read([](db::Connection& connection) {
-    return db::installation_of(connection, "codertocat/hello-world");
-  }),
+  EXPECT_EQ(*database_->read(
+                [](db::Connection& connection) { return db::installation_of(connection, "codertocat/hello-world"); }),
             957387);
 }
 

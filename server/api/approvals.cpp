@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // /runs/{id}/approve and /refuse: what becomes of a fork's run.
-#include "core/wire/codec.hpp"
 #include "core/wire/approvals.hpp"
+#include "core/wire/codec.hpp"
 #include "db/audit.hpp"
 #include "server/api/endpoints.hpp"
 
@@ -12,8 +12,9 @@ Status refuse(db::Connection& connection, RunId id, const std::string& who, cons
   const auto run = db::get_run(connection, id);
   if (!run) return pass_on(run);
   if (run->state != RunState::held)
-    return fail(Errc::conflict, "run " + std::to_string(id.value) + " is " + std::string(to_string(run->state)) +
-                                    ", not held: there is nothing to refuse",
+    return fail(Errc::conflict,
+                "run " + std::to_string(id.value) + " is " + std::string(to_string(run->state)) +
+                    ", not held: there is nothing to refuse",
                 "run", "cancel it instead");
   return db::cancel_run(connection, id, "refused by " + who + ": " + reason, now);
 }
@@ -50,10 +51,9 @@ Result<http::Answer> post_refuse(Context& context, const http::Request& request)
   const auto wanted = wire::decode<wire::RefuseRequest>(request.body);
   if (!wanted) return pass_on(wanted);
   const std::string who = request.identity.name;
-  return decide(context, request, "run.refuse", wanted->reason,
-                [&](db::Connection& connection, RunId id, Instant now) {
-                  return refuse(connection, id, who, wanted->reason, now);
-                });
+  return decide(context, request, "run.refuse", wanted->reason, [&](db::Connection& connection, RunId id, Instant now) {
+    return refuse(connection, id, who, wanted->reason, now);
+  });
 }
 
 }  // namespace kernelgate::api

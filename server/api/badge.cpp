@@ -35,12 +35,11 @@ std::string draw(std::optional<Conclusion> conclusion) {
 }  // namespace
 
 Result<http::Answer> get_badge(Context& context, const http::Request& request) {
-  const auto conclusion =
-      context.database.read([&](db::Connection& connection) -> Result<std::optional<Conclusion>> {
-        const auto repository = db::get_repository(connection, request.parameter("repository"));
-        if (!repository) return pass_on(repository);
-        return db::newest_conclusion(connection, repository->id);
-      });
+  const auto conclusion = context.database.read([&](db::Connection& connection) -> Result<std::optional<Conclusion>> {
+    const auto repository = db::get_repository(connection, request.parameter("repository"));
+    if (!repository) return pass_on(repository);
+    return db::newest_conclusion(connection, repository->id);
+  });
   if (!conclusion) return pass_on(conclusion);
   return image(context, request, draw(*conclusion), kKeep);
 }

@@ -48,12 +48,11 @@ Result<http::Answer> get_baselines(Context& context, const http::Request& reques
   const auto page = page_of(request);
   if (!page) return pass_on(page);
   const std::string name(request.query_value("repository").value_or(""));
-  const auto rows =
-      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::Baseline>> {
-        const auto repository = db::get_repository(connection, name);
-        if (!repository) return pass_on(repository);
-        return db::list_baselines(connection, repository->id, *page);
-      });
+  const auto rows = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::Baseline>> {
+    const auto repository = db::get_repository(connection, name);
+    if (!repository) return pass_on(repository);
+    return db::list_baselines(connection, repository->id, *page);
+  });
   if (!rows) return pass_on(rows);
   wire::BaselinePage out;
   for (const db::Baseline& baseline : *rows) out.baselines.push_back(db::to_wire(baseline).baseline);
@@ -65,8 +64,8 @@ Result<http::Answer> get_baselines(Context& context, const http::Request& reques
 Result<http::Answer> get_baseline(Context& context, const http::Request& request) {
   const auto id = number_parameter(request, "baseline");
   if (!id) return pass_on(id);
-  const auto found = context.database.read(
-      [&](db::Connection& connection) { return db::get_baseline(connection, BaselineId{*id}); });
+  const auto found =
+      context.database.read([&](db::Connection& connection) { return db::get_baseline(connection, BaselineId{*id}); });
   if (!found) return pass_on(found);
   return json(200, wire::encode(db::to_wire(*found)));
 }
@@ -75,26 +74,24 @@ Result<http::Answer> post_baseline(Context& context, const http::Request& reques
   const auto wanted = wire::decode<wire::Promotion>(request.body);
   if (!wanted) return pass_on(wanted);
   const Instant now = context.clock.now();
-  const auto made =
-      context.database.write([&](db::Connection& connection) -> Result<db::Baseline> {
-        const auto repository = db::get_repository(connection, wanted->repository);
-        if (!repository) return pass_on(repository);
-        const auto run = db::get_run(connection, RunId{wanted->run});
-        if (!run) return pass_on(run);
-        if (run->repository_id != repository->id)
-          return fail(Errc::invalid, "the run is one of another repository", "/run",
-                      "name the repository of the run");
-        const auto id = db::promote(connection,
-                                    db::Promotion{.repository = repository->id,
-                                                  .run = run->id,
-                                                  .name = wanted->name,
-                                                  .who = request.identity.name,
-                                                  .reason = wanted->reason,
-                                                  .anchor = wanted->anchor},
-                                    now);
-        if (!id) return pass_on(id);
-        return db::get_baseline(connection, *id);
-      });
+  const auto made = context.database.write([&](db::Connection& connection) -> Result<db::Baseline> {
+    const auto repository = db::get_repository(connection, wanted->repository);
+    if (!repository) return pass_on(repository);
+    const auto run = db::get_run(connection, RunId{wanted->run});
+    if (!run) return pass_on(run);
+    if (run->repository_id != repository->id)
+      return fail(Errc::invalid, "the run is one of another repository", "/run", "name the repository of the run");
+    const auto id = db::promote(connection,
+                                db::Promotion{.repository = repository->id,
+                                              .run = run->id,
+                                              .name = wanted->name,
+                                              .who = request.identity.name,
+                                              .reason = wanted->reason,
+                                              .anchor = wanted->anchor},
+                                now);
+    if (!id) return pass_on(id);
+    return db::get_baseline(connection, *id);
+  });
   if (!made) return pass_on(made);
   http::Response response = json(201, wire::encode(db::to_wire(*made)));
   response.headers.emplace_back("Location", "/api/v1/baselines/" + std::to_string(made->id.value));

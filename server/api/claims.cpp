@@ -33,8 +33,8 @@ struct Claimed {
 };
 
 // Everything the runner must know, read in the transaction that takes the job.
-Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, EpochId epoch,
-                         const std::string& lease, std::chrono::seconds lease_length) {
+Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, EpochId epoch, const std::string& lease,
+                         std::chrono::seconds lease_length) {
   auto run = db::get_run(connection, job.run);
   if (!run) return pass_on(run);
   const auto repository = db::get_repository(connection, run->repository_id);
@@ -64,8 +64,7 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
 }
 
 Result<std::optional<Claimed>> claim(db::Connection& connection, const http::Request& request,
-                                     const wire::ClaimRequest& wanted, Instant now,
-                                     std::chrono::seconds lease_length) {
+                                     const wire::ClaimRequest& wanted, Instant now, std::chrono::seconds lease_length) {
   const EpochId epoch = db::enter_epoch(connection, wanted.testbed, now);
   const std::string lease = random_hex(32);
   const auto job = db::claim_job(connection, db::JobClaim{.runner = wanted.runner,
@@ -86,16 +85,14 @@ struct Beat {
   bool cancelled = false;
 };
 
-Result<Beat> beat(db::Connection& connection, RunId id, const std::string& hash,
-                  const wire::Heartbeat& heartbeat, RunState state, Instant now,
-                  std::chrono::seconds lease_length) {
+Result<Beat> beat(db::Connection& connection, RunId id, const std::string& hash, const wire::Heartbeat& heartbeat,
+                  RunState state, Instant now, std::chrono::seconds lease_length) {
   const bool cancelled = db::lease_state(connection, id, hash) == db::LeaseState::cancelled;
   if (!cancelled) {
     if (const Status held = check_lease(connection, id, hash); !held) return pass_on(held);
     if (const Status renewed = db::renew_lease(connection, id, hash, now, lease_length); !renewed)
       return pass_on(renewed);
-    if (const Status set = db::set_progress(connection, id, state, heartbeat.progress); !set)
-      return pass_on(set);
+    if (const Status set = db::set_progress(connection, id, state, heartbeat.progress); !set) return pass_on(set);
   }
   auto run = db::get_run(connection, id);
   if (!run) return pass_on(run);
@@ -149,8 +146,7 @@ Result<db::Run> resolve(db::Connection& connection, const http::Request& request
                          .is_reference = false});
   const auto judged = run->force ? std::nullopt : db::find_judged(connection, key);
   if (judged && db::verdict_stands(connection, *judged, now)) {
-    if (const Status done = db::finish_reused(connection, id, *judged, now); !done)
-      return pass_on(done);
+    if (const Status done = db::finish_reused(connection, id, *judged, now); !done) return pass_on(done);
     log_run(connection, request, "run.finish", id, "as run " + std::to_string(judged->value), now);
   }
   return db::get_run(connection, id);
@@ -182,8 +178,7 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
     return db::profile_waits(connection, wanted->testbed.name, now);
   };
   const bool elsewhere = request.query_value("profiles") && context.database.read(waits).value_or(false);
-  const auto wait = std::clamp(std::chrono::seconds(wanted->wait_s), std::chrono::seconds(0),
-                               limits::kLongPollMax);
+  const auto wait = std::clamp(std::chrono::seconds(wanted->wait_s), std::chrono::seconds(0), limits::kLongPollMax);
   if (elsewhere || wait.count() == 0 || request.last_chance) return no_content();
   return http::Park{kJobsTopic, wait};
 }
@@ -195,8 +190,7 @@ Result<http::Answer> post_heartbeat(Context& context, const http::Request& reque
   if (!heartbeat) return pass_on(heartbeat);
   const auto state = parse_run_state(heartbeat->state);
   if (!state || is_finished(*state) || is_waiting(*state))
-    return fail(Errc::invalid, "not a state of work", "/state",
-                "claimed, building, checking, measuring or deciding");
+    return fail(Errc::invalid, "not a state of work", "/state", "claimed, building, checking, measuring or deciding");
   const std::string hash = lease_hash(request, heartbeat->lease);
   const auto done = context.database.write([&](db::Connection& connection) {
     return beat(connection, *id, hash, *heartbeat, *state, context.clock.now(), context.settings.lease);
@@ -212,9 +206,8 @@ Result<http::Answer> post_resolved(Context& context, const http::Request& reques
   const auto resolved = wire::decode<wire::Resolved>(request.body);
   if (!resolved) return pass_on(resolved);
   if (const Status status = check_resolved(*resolved); !status) return pass_on(status);
-  const auto run = context.database.write([&](db::Connection& connection) {
-    return resolve(connection, request, *id, *resolved, context.clock.now());
-  });
+  const auto run = context.database.write(
+      [&](db::Connection& connection) { return resolve(connection, request, *id, *resolved, context.clock.now()); });
   if (!run) return pass_on(run);
   if (run->reused_from) announce(context, *run);
   wire::ResolvedReply reply;
@@ -230,10 +223,8 @@ Result<http::Answer> post_release(Context& context, const http::Request& request
   const std::string hash = lease_hash(request, release->lease);
   const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
     if (const Status held = check_lease(connection, *id, hash); !held) return pass_on(held);
-    const db::JobRelease job{
-        .reason = release->reason, .requires_gpu = false, .not_before = std::nullopt};
-    if (const Status done = db::release_job(connection, *id, hash, job); !done)
-      return pass_on(done);
+    const db::JobRelease job{.reason = release->reason, .requires_gpu = false, .not_before = std::nullopt};
+    if (const Status done = db::release_job(connection, *id, hash, job); !done) return pass_on(done);
     log_run(connection, request, "run.release", *id, release->reason, context.clock.now());
     return db::get_run(connection, *id);
   });

@@ -27,15 +27,11 @@ void announce(Context& context, const db::Run& run) {
 }
 
 http::Response json(int status, std::string body) {
-  return http::Response{.status = status,
-                        .content_type = "application/json",
-                        .body = std::move(body) + "\n",
-                        .headers = {}};
+  return http::Response{
+      .status = status, .content_type = "application/json", .body = std::move(body) + "\n", .headers = {}};
 }
 
-http::Response no_content() {
-  return http::Response{.status = 204, .content_type = {}, .body = {}, .headers = {}};
-}
+http::Response no_content() { return http::Response{.status = 204, .content_type = {}, .body = {}, .headers = {}}; }
 
 Result<std::int64_t> number_parameter(const http::Request& request, const std::string& what) {
   const std::string_view text = request.parameter("id");

@@ -15,23 +15,23 @@
 #include "db/database.hpp"
 #include "db/page.hpp"
 #include "db/runs.hpp"
+#include "server/api/login_throttle.hpp"
 #include "server/assets/files.hpp"
 #include "server/forge/github.hpp"
 #include "server/http/message.hpp"
-#include "server/api/login_throttle.hpp"
 #include "server/http/server.hpp"
 
 namespace kernelgate::api {
 
 struct Settings {
-  bool public_read = false;  // reading needs no token
-  std::string public_url;    // how people reach the server; in the links of replies
-  std::string program = "kernelgate";  // this one's version line, kept with every verdict
-  int queued_runs_max = limits::kQueuedRunsMax;  // per repository
-  int keep_samples_days = 0;  // of finished runs, then they are thinned; 0: for ever
+  bool public_read = false;                             // reading needs no token
+  std::string public_url;                               // how people reach the server; in the links of replies
+  std::string program = "kernelgate";                   // this one's version line, kept with every verdict
+  int queued_runs_max = limits::kQueuedRunsMax;         // per repository
+  int keep_samples_days = 0;                            // of finished runs, then they are thinned; 0: for ever
   std::chrono::seconds lease = limits::kLeaseDuration;  // what a claim gives a runner
-  const forge::Config* forges = nullptr;  // what --config said; none without one
-  forge::Github* github = nullptr;        // none where GitHub is not configured
+  const forge::Config* forges = nullptr;                // what --config said; none without one
+  forge::Github* github = nullptr;                      // none where GitHub is not configured
   assets::Files dashboard{};
 };
 
@@ -76,8 +76,7 @@ void announce(Context& context, const db::Run& run);
 [[nodiscard]] Result<db::Page> page_of(const http::Request& request);
 // The value of `before` for the page after this one, when this one is full.
 template <class Rows, class Key>
-[[nodiscard]] std::optional<std::int64_t> next_page(const Rows& rows, const db::Page& page,
-                                                    Key key_of_last) {
+[[nodiscard]] std::optional<std::int64_t> next_page(const Rows& rows, const db::Page& page, Key key_of_last) {
   if (rows.size() < static_cast<std::size_t>(db::row_limit(page))) return std::nullopt;
   return key_of_last(rows.back());
 }

@@ -18,8 +18,7 @@ struct Line {
 };
 
 std::string unquoted(std::string text) {
-  if (text.size() >= 2 && (text.front() == '"' || text.front() == '\''))
-    text = text.substr(1, text.size() - 2);
+  if (text.size() >= 2 && (text.front() == '"' || text.front() == '\'')) text = text.substr(1, text.size() - 2);
   return text;
 }
 
@@ -39,9 +38,7 @@ std::vector<Line> read_lines() {
   return out;
 }
 
-std::string last_part(const std::string& reference) {
-  return reference.substr(reference.rfind('/') + 1);
-}
+std::string last_part(const std::string& reference) { return reference.substr(reference.rfind('/') + 1); }
 
 std::set<std::string> names_in(const std::string& list) {
   std::set<std::string> out;
@@ -110,13 +107,13 @@ std::string contract_breach(const std::string& method, const std::string& target
                             const std::string& content_type, const nlohmann::json& body) {
   const auto parsed = http::parse_target(target);
   if (!parsed) return status == 400 ? "" : "a malformed target was answered";
-  const auto verb = method == "POST" ? http::Method::post
-                    : method == "PUT" ? http::Method::put
-                    : method == "PATCH" ? http::Method::patch
+  const auto verb = method == "POST"     ? http::Method::post
+                    : method == "PUT"    ? http::Method::put
+                    : method == "PATCH"  ? http::Method::patch
                     : method == "DELETE" ? http::Method::delete_
-                    : method == "HEAD" ? http::Method::head
-                    : method == "GET" ? http::Method::get
-                                      : http::Method::other;
+                    : method == "HEAD"   ? http::Method::head
+                    : method == "GET"    ? http::Method::get
+                                         : http::Method::other;
   const http::Match found = http::match(routes(), verb, *parsed);
   if (!found.route) return status == 404 || status == 405 ? "" : "an unknown path was answered";
   const http::Route& route = routes()[*found.route];
@@ -129,8 +126,7 @@ std::string contract_breach(const std::string& method, const std::string& target
   const auto content = std::find_if(declared.begin(), declared.end(), [&](const auto& one) {
     return one.first == "*/*" || content_type.compare(0, one.first.size(), one.first) == 0;
   });
-  if (content == declared.end())
-    return declared.empty() ? "" : "content type " + content_type + " is not declared";
+  if (content == declared.end()) return declared.empty() ? "" : "content type " + content_type + " is not declared";
   const auto schema = contract().schemas.find(content->second);
   if (schema == contract().schemas.end() || method == "HEAD") return "";
   return check_members(schema->second, body);

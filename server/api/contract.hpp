@@ -27,8 +27,7 @@ struct Contract {
 [[nodiscard]] const Contract& contract();  // read once
 
 // "" where the answer is what the page declares, else what is wrong with it.
-[[nodiscard]] std::string contract_breach(const std::string& method, const std::string& target,
-                                          int status, const std::string& content_type,
-                                          const nlohmann::json& body);
+[[nodiscard]] std::string contract_breach(const std::string& method, const std::string& target, int status,
+                                          const std::string& content_type, const nlohmann::json& body);
 
 }  // namespace kernelgate::api

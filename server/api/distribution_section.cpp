@@ -32,8 +32,8 @@ std::string histogram(const DistributionChange& change) {
   if (bins == 0 || change.low_ns <= 0) return {};
   const double width = std::log(change.high_ns / change.low_ns) / static_cast<double>(bins);
   const int most = std::max(largest(change.base_counts), largest(change.head_counts));
-  std::string out = "<table>\n<caption>Samples by time</caption>\n" +
-                    html_head({"from, in ns", "base", "head"}) + "<tbody>\n";
+  std::string out =
+      "<table>\n<caption>Samples by time</caption>\n" + html_head({"from, in ns", "base", "head"}) + "<tbody>\n";
   for (std::size_t i = 0; i < bins; ++i)
     out += html_row({{"from, in ns", fmt::format("{:.5g}", change.low_ns * std::exp(width * static_cast<double>(i)))},
                      {"base", bar(change.base_counts[i], most)},
@@ -47,8 +47,7 @@ std::string distribution_section(const std::vector<Comparison>& comparisons) {
   std::string out;
   for (const Comparison& one : comparisons) {
     if (!one.distribution) continue;
-    if (out.empty())
-      out = "<h2>What the medians hide</h2>\n<p>Warnings: they change no verdict.</p>\n";
+    if (out.empty()) out = "<h2>What the medians hide</h2>\n<p>Warnings: they change no verdict.</p>\n";
     out += "<h3><code>" + escape_html(one.suite + ": " + one.benchmark) + "</code></h3>\n<p>" +
            escape_html(sentence(*one.distribution)) + "</p>\n" + histogram(*one.distribution);
   }

@@ -38,8 +38,12 @@ Result<http::Answer> post_epoch(Context& context, const http::Request& request) 
     if (!run) return pass_on(run);
     if (!run->epoch) return 0;
     return db::carry_baselines(connection,
-                               {.repository = run->repository_id, .to = *run->epoch, .commit = upload->commit,
-                                .who = run->runner, .text = upload->text, .figures = upload->figures},
+                               {.repository = run->repository_id,
+                                .to = *run->epoch,
+                                .commit = upload->commit,
+                                .who = run->runner,
+                                .text = upload->text,
+                                .figures = upload->figures},
                                context.clock.now());
   });
   if (!carried) return pass_on(carried);

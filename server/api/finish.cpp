@@ -58,15 +58,14 @@ Result<Gathered> gather(db::Connection& connection, RunId id, const std::string&
 Result<Policy> policy_of(const wire::Finish& finish, const db::Run& run) {
   if (finish.policy_toml_manifest.empty()) {
     if (run.manifest_sha256.empty() || !finish.evidence.infrastructure.empty()) return Policy{};
-    return fail(Errc::invalid, "the manifest that the run is judged by is missing",
-                "/policy_toml_manifest", "send base's manifest text");
+    return fail(Errc::invalid, "the manifest that the run is judged by is missing", "/policy_toml_manifest",
+                "send base's manifest text");
   }
   const auto manifest = parse_manifest(finish.policy_toml_manifest, std::string(kManifestName));
   if (!manifest) return pass_on(manifest);
-  if (!run.manifest_sha256.empty() &&
-      run.manifest_sha256 != sha256_hex(finish.policy_toml_manifest))
-    return fail(Errc::invalid, "not the manifest that the run was resolved with",
-                "/policy_toml_manifest", "send the text whose SHA-256 `resolved` named");
+  if (!run.manifest_sha256.empty() && run.manifest_sha256 != sha256_hex(finish.policy_toml_manifest))
+    return fail(Errc::invalid, "not the manifest that the run was resolved with", "/policy_toml_manifest",
+                "send the text whose SHA-256 `resolved` named");
   return manifest->policy;
 }
 
@@ -74,21 +73,19 @@ Result<Policy> policy_of(const wire::Finish& finish, const db::Run& run) {
 Status add_processes(RunEvidence& evidence, std::vector<Process> processes) {
   for (SuiteEvidence& suite : evidence.suites) suite.processes.clear();
   for (Process& process : processes) {
-    const auto suite =
-        std::find_if(evidence.suites.begin(), evidence.suites.end(),
-                     [&](const SuiteEvidence& one) { return one.name == process.suite; });
+    const auto suite = std::find_if(evidence.suites.begin(), evidence.suites.end(),
+                                    [&](const SuiteEvidence& one) { return one.name == process.suite; });
     if (suite == evidence.suites.end()) {
       if (!evidence.infrastructure.empty()) continue;
-      return fail(Errc::invalid, "processes of suite '" + process.suite + "' are stored",
-                  "/evidence/suites", "name every suite that was started");
+      return fail(Errc::invalid, "processes of suite '" + process.suite + "' are stored", "/evidence/suites",
+                  "name every suite that was started");
     }
     suite->processes.push_back(std::move(process));
   }
   return {};
 }
 
-db::FinishedRun finished_run(const wire::Finish& finish, const RunEvidence& evidence,
-                             RunDecision decision) {
+db::FinishedRun finished_run(const wire::Finish& finish, const RunEvidence& evidence, RunDecision decision) {
   RunEvidence without = evidence;
   for (SuiteEvidence& suite : without.suites) suite.processes.clear();
   db::FinishedRun out{.state = RunState::done,
@@ -104,9 +101,7 @@ db::FinishedRun finished_run(const wire::Finish& finish, const RunEvidence& evid
   return out;
 }
 
-http::Response reply(const std::string& decision) {
-  return json(200, JsonObject{}.raw("decision", decision).str());
-}
+http::Response reply(const std::string& decision) { return json(200, JsonObject{}.raw("decision", decision).str()); }
 
 }  // namespace
 
@@ -124,17 +119,13 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
   const auto policy = policy_of(*finish, gathered->run);
   if (!policy) return pass_on(policy);
   RunEvidence evidence = std::move(finish->evidence);
-  if (const Status added = add_processes(evidence, std::move(gathered->processes)); !added)
-    return pass_on(added);
-  for (SuiteEvidence& suite : evidence.suites)
-    attach_stored(suite, gathered->sessions, *policy, evidence.base_build);
+  if (const Status added = add_processes(evidence, std::move(gathered->processes)); !added) return pass_on(added);
+  for (SuiteEvidence& suite : evidence.suites) attach_stored(suite, gathered->sessions, *policy, evidence.base_build);
   evidence.acknowledged = std::move(gathered->acknowledged);
   evidence.quarantined = std::move(gathered->quarantined);
-  db::FinishedRun finished =
-      finished_run(*finish, evidence, decide_run(evidence, *policy, gathered->stored));
-  const auto trends = context.database.read([&](db::Connection& connection) {
-    return trend_notices(connection, gathered->run, finished.decision);
-  });
+  db::FinishedRun finished = finished_run(*finish, evidence, decide_run(evidence, *policy, gathered->stored));
+  const auto trends = context.database.read(
+      [&](db::Connection& connection) { return trend_notices(connection, gathered->run, finished.decision); });
   if (!trends) return pass_on(trends);
   // Of the run, not of the decision: a verdict must come out the same whatever else is stored.
   std::copy(trends->begin(), trends->end(), std::back_inserter(finished.decision.notices));

@@ -49,11 +49,9 @@ void add_store(Metrics& out, const db::Counts& counts, Instant now) {
              static_cast<double>(counts.jobs_leased));
   out.single("kernelgate_oldest_queued_seconds", "gauge", "How long the oldest job has waited.",
              seconds_since(counts.oldest_queued_at, now));
-  out.single("kernelgate_processes", "gauge", "Stored processes.",
-             static_cast<double>(counts.processes));
+  out.single("kernelgate_processes", "gauge", "Stored processes.", static_cast<double>(counts.processes));
   out.single("kernelgate_series", "gauge", "Stored series.", static_cast<double>(counts.series));
-  out.single("kernelgate_store_bytes", "gauge", "Size of the store's file.",
-             static_cast<double>(counts.file.value));
+  out.single("kernelgate_store_bytes", "gauge", "Size of the store's file.", static_cast<double>(counts.file.value));
 }
 
 void add_outbox(Metrics& out, const db::OutboxCounts& counts, Instant now) {
@@ -71,15 +69,12 @@ void add_http(Metrics& out, const http::Counters& counters) {
   out.value(static_cast<double>(counters.responses_4xx), "class=\"4xx\"");
   out.value(static_cast<double>(counters.responses_5xx), "class=\"5xx\"");
   out.single("kernelgate_http_connections", "gauge", "Open connections.", counters.connections);
-  out.single("kernelgate_http_connections_refused_total", "counter",
-             "Connections turned away at the cap.",
+  out.single("kernelgate_http_connections_refused_total", "counter", "Connections turned away at the cap.",
              static_cast<double>(counters.connections_refused));
   out.single("kernelgate_http_parked", "gauge", "Long polls that wait.", counters.parked);
-  out.single("kernelgate_http_event_readers", "gauge", "Readers of the event stream.",
-             counters.event_readers);
+  out.single("kernelgate_http_event_readers", "gauge", "Readers of the event stream.", counters.event_readers);
   out.single("kernelgate_http_event_readers_dropped_total", "counter",
-             "Readers of the event stream that were too slow.",
-             static_cast<double>(counters.event_readers_dropped));
+             "Readers of the event stream that were too slow.", static_cast<double>(counters.event_readers_dropped));
 }
 
 void add_webhooks(Metrics& out, const WebhookCounters& counters) {
@@ -97,11 +92,9 @@ void add_webhooks(Metrics& out, const WebhookCounters& counters) {
 }  // namespace
 
 Result<http::Answer> get_health(Context& context, const http::Request&) {
-  const auto outbox =
-      context.database.read([](db::Connection& connection) { return db::count_outbox(connection); });
+  const auto outbox = context.database.read([](db::Connection& connection) { return db::count_outbox(connection); });
   if (!outbox)
-    return fail(Errc::unavailable, "the database does not answer", "store",
-                "look at the server's log and at the disk");
+    return fail(Errc::unavailable, "the database does not answer", "store", "look at the server's log and at the disk");
   return json(200, JsonObject{}
                        .add("status", "ok")
                        .add("rule_version", kRuleVersion)
@@ -112,9 +105,8 @@ Result<http::Answer> get_health(Context& context, const http::Request&) {
 }
 
 Result<http::Answer> get_metrics(Context& context, const http::Request&) {
-  const auto counts = context.database.read([](db::Connection& connection) {
-    return std::pair(db::count_all(connection), db::count_outbox(connection));
-  });
+  const auto counts = context.database.read(
+      [](db::Connection& connection) { return std::pair(db::count_all(connection), db::count_outbox(connection)); });
   if (!counts) return pass_on(counts);
   Metrics out;
   add_store(out, counts->first, context.clock.now());
@@ -123,10 +115,8 @@ Result<http::Answer> get_metrics(Context& context, const http::Request&) {
   add_webhooks(out, context.webhooks);
   out.single("kernelgate_store_queued_writes", "gauge", "Writes that wait for the store.",
              static_cast<double>(context.database.queued_writes()));
-  return http::Response{.status = 200,
-                        .content_type = "text/plain; version=0.0.4; charset=utf-8",
-                        .body = out.take(),
-                        .headers = {}};
+  return http::Response{
+      .status = 200, .content_type = "text/plain; version=0.0.4; charset=utf-8", .body = out.take(), .headers = {}};
 }
 
 Result<http::Answer> get_events(Context&, const http::Request& request) {

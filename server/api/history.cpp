@@ -70,17 +70,15 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
   if (!page) return pass_on(page);
   const auto name = required(request, "repository");
   if (!name) return pass_on(name);
-  const auto rows =
-      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::BenchmarkName>> {
-        const auto repository = db::get_repository(connection, *name);
-        if (!repository) return pass_on(repository);
-        return db::list_benchmarks(connection, repository->id, *page);
-      });
+  const auto rows = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::BenchmarkName>> {
+    const auto repository = db::get_repository(connection, *name);
+    if (!repository) return pass_on(repository);
+    return db::list_benchmarks(connection, repository->id, *page);
+  });
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const db::BenchmarkName& row : *rows)
-    values.push_back(
-        JsonObject{}.add("suite", row.suite).add("benchmark", row.benchmark).str());
+    values.push_back(JsonObject{}.add("suite", row.suite).add("benchmark", row.benchmark).str());
   const auto next = next_page(*rows, *page, [](const db::BenchmarkName& last) { return last.id; });
   return json(200, json_page("benchmarks", values, next));
 }
@@ -120,22 +118,20 @@ Result<http::Answer> get_series(Context& context, const http::Request& request) 
   if (!page) return pass_on(page);
   const auto asked = asked_of(request);
   if (!asked) return pass_on(asked);
-  const auto rows =
-      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::HistoryPoint>> {
-        const auto repository = db::get_repository(connection, asked->repository);
-        if (!repository) return pass_on(repository);
-        const db::HistoryFilter filter{.repository = repository->id,
-                                       .suite = asked->suite,
-                                       .benchmark = asked->benchmark,
-                                       .branch = std::string(request.query_value("branch").value_or("")),
-                                       .epoch = asked->epoch};
-        return db::list_history(connection, filter, *page);
-      });
+  const auto rows = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::HistoryPoint>> {
+    const auto repository = db::get_repository(connection, asked->repository);
+    if (!repository) return pass_on(repository);
+    const db::HistoryFilter filter{.repository = repository->id,
+                                   .suite = asked->suite,
+                                   .benchmark = asked->benchmark,
+                                   .branch = std::string(request.query_value("branch").value_or("")),
+                                   .epoch = asked->epoch};
+    return db::list_history(connection, filter, *page);
+  });
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const db::HistoryPoint& point : *rows) values.push_back(to_json(point));
-  const auto next =
-      next_page(*rows, *page, [](const db::HistoryPoint& last) { return last.run.value; });
+  const auto next = next_page(*rows, *page, [](const db::HistoryPoint& last) { return last.run.value; });
   return json(200, json_page("points", values, next));
 }
 

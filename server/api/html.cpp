@@ -65,8 +65,10 @@ std::string html_row(const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
     out += "<td data-column=\"" + escape_html(cell.column) + "\">";
     const bool coloured = !cell.css_class.empty();
-    if (coloured) out += "<span class=\"" + std::string(cell.css_class) + "\">" + cell.html + "</span>";
-    else out += "<span>" + cell.html + "</span>";
+    if (coloured)
+      out += "<span class=\"" + std::string(cell.css_class) + "\">" + cell.html + "</span>";
+    else
+      out += "<span>" + cell.html + "</span>";
     out += "</td>";
   }
   return out + "</tr>\n";
@@ -74,8 +76,7 @@ std::string html_row(const std::vector<Cell>& cells) {
 
 std::string html_head(const std::vector<std::string_view>& columns) {
   std::string out = "<thead><tr>";
-  for (const std::string_view column : columns)
-    out += "<th scope=\"col\">" + escape_html(column) + "</th>";
+  for (const std::string_view column : columns) out += "<th scope=\"col\">" + escape_html(column) + "</th>";
   return out + "</tr></thead>\n";
 }
 

@@ -14,8 +14,7 @@ namespace kernelgate::api {
 namespace {
 
 std::optional<std::string> from_base64(std::string_view text) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   while (!text.empty() && text.back() == '=') text.remove_suffix(1);
   std::string out;
   unsigned bits = 0;
@@ -35,9 +34,9 @@ std::optional<std::string> from_base64(std::string_view text) {
 // Cuts "<scheme> " off, whatever its case.
 bool take_scheme(std::string_view& text, std::string_view lower_case_scheme) {
   if (text.size() <= lower_case_scheme.size() || text[lower_case_scheme.size()] != ' ') return false;
-  const bool same = std::equal(
-      lower_case_scheme.begin(), lower_case_scheme.end(), text.begin(),
-      [](char want, char got) { return want == std::tolower(static_cast<unsigned char>(got)); });
+  const bool same =
+      std::equal(lower_case_scheme.begin(), lower_case_scheme.end(), text.begin(),
+                 [](char want, char got) { return want == std::tolower(static_cast<unsigned char>(got)); });
   if (same) text.remove_prefix(lower_case_scheme.size() + 1);
   return same;
 }
@@ -117,8 +116,7 @@ Result<http::Identity> Identifier::by_token(Context& context, std::string_view t
         },
         [](const Result<bool>&) {});
   const bool only_read = basic && includes((*token)->role, Role::read);
-  return http::Identity{
-      .role = only_read ? Role::read : (*token)->role, .token = (*token)->id, .name = (*token)->name};
+  return http::Identity{.role = only_read ? Role::read : (*token)->role, .token = (*token)->id, .name = (*token)->name};
 }
 
 bool Identifier::due(TokenId token, Instant now) {

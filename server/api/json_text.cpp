@@ -17,9 +17,7 @@ JsonObject& JsonObject::raw(std::string_view name, std::string_view json) {
   return *this;
 }
 
-JsonObject& JsonObject::add(std::string_view name, std::string_view text) {
-  return raw(name, http::json_string(text));
-}
+JsonObject& JsonObject::add(std::string_view name, std::string_view text) { return raw(name, http::json_string(text)); }
 
 JsonObject& JsonObject::add(std::string_view name, double number) {
   return raw(name, std::isfinite(number) ? fmt::format("{}", number) : "null");
@@ -34,8 +32,7 @@ std::string json_array(const std::vector<std::string>& values) {
   return out + "]";
 }
 
-std::string json_page(std::string_view name, const std::vector<std::string>& values,
-                      std::optional<std::int64_t> next) {
+std::string json_page(std::string_view name, const std::vector<std::string>& values, std::optional<std::int64_t> next) {
   JsonObject page;
   page.raw(name, json_array(values));
   if (next)

@@ -4,8 +4,8 @@
 // Writes small JSON answers without a JSON library in the header. Members keep their order; an
 // absent optional is null; a number that is not finite is null.
 
-#include <cstdint>
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,16 +17,10 @@ class JsonObject {
  public:
   JsonObject& raw(std::string_view name, std::string_view json);
   JsonObject& add(std::string_view name, std::string_view text);
-  JsonObject& add(std::string_view name, const char* text) {
-    return add(name, std::string_view(text));
-  }
-  JsonObject& add(std::string_view name, const std::string& text) {
-    return add(name, std::string_view(text));
-  }
+  JsonObject& add(std::string_view name, const char* text) { return add(name, std::string_view(text)); }
+  JsonObject& add(std::string_view name, const std::string& text) { return add(name, std::string_view(text)); }
   JsonObject& add(std::string_view name, double number);
-  JsonObject& add(std::string_view name, std::same_as<bool> auto value) {
-    return raw(name, value ? "true" : "false");
-  }
+  JsonObject& add(std::string_view name, std::same_as<bool> auto value) { return raw(name, value ? "true" : "false"); }
   template <std::integral T>
   requires(!std::same_as<T, bool>) JsonObject& add(std::string_view name, T number) {
     return raw(name, std::to_string(number));

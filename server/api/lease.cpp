@@ -14,11 +14,9 @@ Status check_lease(db::Connection& connection, RunId run, std::string_view hash)
   const std::string where = "run " + std::to_string(run.value);
   switch (db::lease_state(connection, run, hash)) {
     case db::LeaseState::held: return {};
-    case db::LeaseState::cancelled:
-      return fail(Errc::conflict, "the run was cancelled", where, "stop working on it");
+    case db::LeaseState::cancelled: return fail(Errc::conflict, "the run was cancelled", where, "stop working on it");
     case db::LeaseState::finished:
-      return fail(Errc::conflict, "the run is finished and never changes", where,
-                  "claim another one");
+      return fail(Errc::conflict, "the run is finished and never changes", where, "claim another one");
     case db::LeaseState::lost: break;
   }
   const auto known = db::get_run(connection, run);

@@ -11,8 +11,7 @@ bool LoginThrottle::may_try(const std::string& peer, Instant now) {
   const std::lock_guard lock(mutex_);
   const auto known = failures_.find(peer);
   if (known == failures_.end()) return true;
-  if (now - known->second.since < limits::kLoginFailureWindow)
-    return known->second.count < limits::kLoginFailuresMax;
+  if (now - known->second.since < limits::kLoginFailureWindow) return known->second.count < limits::kLoginFailuresMax;
   failures_.erase(known);
   return true;
 }

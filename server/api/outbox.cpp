@@ -22,8 +22,8 @@ Result<http::Answer> get_outbox(Context& context, const http::Request& request) 
   const std::string_view status = request.query_value("status").value_or("");
   if (std::find(kStatuses.begin(), kStatuses.end(), status) == kStatuses.end())
     return fail(Errc::invalid, "unknown status", "query parameter status", "pending, delivered, obsolete or gave_up");
-  const auto found = context.database.read(
-      [&](db::Connection& connection) { return db::list_messages(connection, status, *page); });
+  const auto found =
+      context.database.read([&](db::Connection& connection) { return db::list_messages(connection, status, *page); });
   if (!found) return pass_on(found);
   wire::OutboxPage out;
   for (const db::Message& message : *found) out.messages.push_back(db::to_wire(message));

@@ -2,8 +2,8 @@
 // /overview: what the dashboard's first page shows, in one answer. /failures: where a fingerprint was seen.
 #include <algorithm>
 
-#include "core/wire/codec.hpp"
 #include "core/units/limits.hpp"
+#include "core/wire/codec.hpp"
 #include "db/overview.hpp"
 #include "db/repositories.hpp"
 #include "server/api/endpoints.hpp"
@@ -142,12 +142,11 @@ Result<http::Answer> get_failures(Context& context, const http::Request& request
     return fail(Errc::invalid, "repository and fingerprint are needed", "query", "give both");
   const auto limit = request.query_number("limit", 50, 1, limits::kPageMax);
   if (!limit) return pass_on(limit);
-  const auto found =
-      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::FailureSeen>> {
-        const auto repository = db::get_repository(connection, *name);
-        if (!repository) return pass_on(repository);
-        return db::failures_seen(connection, repository->id, *fingerprint, static_cast<int>(*limit));
-      });
+  const auto found = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::FailureSeen>> {
+    const auto repository = db::get_repository(connection, *name);
+    if (!repository) return pass_on(repository);
+    return db::failures_seen(connection, repository->id, *fingerprint, static_cast<int>(*limit));
+  });
   if (!found) return pass_on(found);
   return json(200, JsonObject{}.raw("failures", list_of(*found, kWrite)).str());
 }

@@ -31,9 +31,7 @@ std::string state_text(const db::Run& run) {
   return std::string(run.conclusion ? to_string(*run.conclusion) : to_string(run.state));
 }
 
-std::string_view state_class(const db::Run& run) {
-  return run.conclusion ? css_class(*run.conclusion) : "dim";
-}
+std::string_view state_class(const db::Run& run) { return run.conclusion ? css_class(*run.conclusion) : "dim"; }
 
 std::string code(std::string_view text) { return "<code>" + escape_html(text) + "</code>"; }
 
@@ -43,13 +41,9 @@ std::string percent(const std::optional<double>& ratio) {
   return ratio ? fmt::format("{:+.2f} %", (*ratio - 1) * 100) : "–";
 }
 
-std::string milliseconds(const std::optional<double>& ns) {
-  return ns ? fmt::format("{:.4g} ms", *ns / 1e6) : "–";
-}
+std::string milliseconds(const std::optional<double>& ns) { return ns ? fmt::format("{:.4g} ms", *ns / 1e6) : "–"; }
 
-std::string run_link(RunId run) {
-  return fmt::format("<a href=\"/runs/{0}?plain\">{0}</a>", run.value);
-}
+std::string run_link(RunId run) { return fmt::format("<a href=\"/runs/{0}?plain\">{0}</a>", run.value); }
 
 std::string run_row(const db::Run& run) {
   return html_row({{"run", run_link(run.id)},
@@ -62,9 +56,8 @@ std::string run_row(const db::Run& run) {
 
 std::string comparison_row(const Comparison& one) {
   const std::string more = evidence_text(one);
-  const std::string interval = one.ratio_low && one.ratio_high
-                                   ? percent(one.ratio_low) + " to " + percent(one.ratio_high)
-                                   : "–";
+  const std::string interval =
+      one.ratio_low && one.ratio_high ? percent(one.ratio_low) + " to " + percent(one.ratio_high) : "–";
   return html_row({{"benchmark", code(one.suite + ": " + one.benchmark)},
                    {"verdict", escape_html(to_string(one.verdict)), css_class(one.verdict)},
                    {"change", percent(one.ratio)},
@@ -81,8 +74,7 @@ void fact(std::string& out, std::string_view name, const std::string& html) {
 
 std::string facts_of(const db::Run& run, const RunCost& cost) {
   std::string out = "<dl>\n";
-  fact(out, "outcome", fmt::format("<span class=\"{}\">{}</span>", state_class(run),
-                                   escape_html(state_text(run))));
+  fact(out, "outcome", fmt::format("<span class=\"{}\">{}</span>", state_class(run), escape_html(state_text(run))));
   fact(out, "summary", escape_html(run.summary));
   fact(out, "reason", escape_html(run.reason));
   fact(out, "progress", escape_html(run.progress));
@@ -108,26 +100,21 @@ struct WholeRun {
 };
 
 std::string body_of(const WholeRun& whole) {
-  std::string out =
-      fmt::format("<p><a href=\"/?plain\">All runs</a></p>\n<h1>Run {}</h1>\n", whole.run.id.value);
+  std::string out = fmt::format("<p><a href=\"/?plain\">All runs</a></p>\n<h1>Run {}</h1>\n", whole.run.id.value);
   out += facts_of(whole.run, whole.cost);
-  for (const std::string& notice : whole.run.notices)
-    out += "<p class=\"warn\">" + escape_html(notice) + "</p>\n";
+  for (const std::string& notice : whole.run.notices) out += "<p class=\"warn\">" + escape_html(notice) + "</p>\n";
   out += findings_html(whole.findings);
   if (!whole.comparisons.empty()) {
     out += "<h2>Benchmarks</h2>\n<table>\n" +
-           html_head({"benchmark", "verdict", "change", "interval", "base", "head", "pairs",
-                      "reason"}) +
-           "<tbody>\n";
+           html_head({"benchmark", "verdict", "change", "interval", "base", "head", "pairs", "reason"}) + "<tbody>\n";
     for (const Comparison& one : whole.comparisons) out += comparison_row(one);
     out += "</tbody>\n</table>\n";
   }
   out += distribution_section(whole.comparisons);
   if (!whole.logs.empty()) out += "<h2>Logs</h2>\n<ul>\n";
   for (const db::LogInfo& log : whole.logs)
-    out += fmt::format("<li><a href=\"/api/v1/runs/{}/logs/{}\">{}</a> ({} bytes)</li>\n",
-                       whole.run.id.value, http::percent_encode(log.name), escape_html(log.name),
-                       log.size.value);
+    out += fmt::format("<li><a href=\"/api/v1/runs/{}/logs/{}\">{}</a> ({} bytes)</li>\n", whole.run.id.value,
+                       http::percent_encode(log.name), escape_html(log.name), log.size.value);
   if (!whole.logs.empty()) out += "</ul>\n";
   return out;
 }
@@ -137,9 +124,8 @@ std::string body_of(const WholeRun& whole) {
 Result<http::Answer> get_start_page(Context& context, const http::Request& request) {
   if (auto page = dashboard_page(context, request)) return std::move(*page);
   if (const Status may = http::admit(http::Access::read, request.identity); !may) return pass_on(may);
-  const auto runs = context.database.read([](db::Connection& connection) {
-    return db::list_runs(connection, db::RunFilter{}, db::Page{});
-  });
+  const auto runs = context.database.read(
+      [](db::Connection& connection) { return db::list_runs(connection, db::RunFilter{}, db::Page{}); });
   if (!runs) return pass_on(runs);
   std::string body = "<h1>kernelgate</h1>\n";
   if (runs->empty()) {

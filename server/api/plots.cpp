@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // /plot: the dashboard's plots as images, for comments and READMEs.
+#include "server/plot/plots.hpp"
 #include "core/wire/codec.hpp"
 #include "db/benchmark_history.hpp"
 #include "db/comparisons.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/history_query.hpp"
 #include "server/api/image.hpp"
-#include "server/plot/plots.hpp"
 
 namespace kernelgate::api {
 namespace {

@@ -20,8 +20,9 @@ constexpr std::string_view kUrlStarts[] = {"/", "file:///", "https://", "ssh://"
 
 // A name stands in paths, on pages and in file names.
 Status check_name(const std::string& name) {
-  const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                            "0123456789._-/") == std::string::npos;
+  const bool plain = name.find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                         "0123456789._-/") == std::string::npos;
   const bool dots = name.find("..") != std::string::npos || (!name.empty() && name.front() == '.');
   if (name.empty() || name.size() > limits::kNameMax || !plain || dots || name.front() == '-')
     return fail(Errc::invalid, "not a repository name: '" + name.substr(0, limits::kNameMax) + "'", "/name",
@@ -59,13 +60,12 @@ Status check_full_name(const std::string& name) {
 }
 
 wire::Repository to_wire(const db::Repository& repository) {
-  return wire::Repository{
-      .id = repository.id.value,
-      .name = repository.name,
-      .url = repository.url,
-      .default_branch = repository.default_branch,
-      .manifest_sha256 = repository.manifest.empty() ? "" : sha256_hex(repository.manifest),
-      .full_name = repository.full_name};
+  return wire::Repository{.id = repository.id.value,
+                          .name = repository.name,
+                          .url = repository.url,
+                          .default_branch = repository.default_branch,
+                          .manifest_sha256 = repository.manifest.empty() ? "" : sha256_hex(repository.manifest),
+                          .full_name = repository.full_name};
 }
 
 }  // namespace
@@ -74,29 +74,27 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
   auto wanted = wire::decode<wire::RepositoryRequest>(request.body);
   if (!wanted) return pass_on(wanted);
   if (wanted->default_branch.empty()) wanted->default_branch = "main";
-  for (const Status& status :
-       {check_name(wanted->name), check_url(wanted->url), check_manifest(wanted->manifest),
-        check_full_name(wanted->full_name)})
+  for (const Status& status : {check_name(wanted->name), check_url(wanted->url), check_manifest(wanted->manifest),
+                               check_full_name(wanted->full_name)})
     if (!status) return pass_on(status);
   const Instant now = context.clock.now();
-  const auto added =
-      context.database.write([&](db::Connection& connection) -> Result<db::Repository> {
-        const auto id = db::add_repository(connection,
-                                           db::NewRepository{.name = wanted->name,
-                                                             .url = wanted->url,
-                                                             .default_branch = wanted->default_branch,
-                                                             .manifest = wanted->manifest,
-                                                             .full_name = wanted->full_name},
-                                           now);
-        if (!id) return pass_on(id);
-        db::log_act(connection,
-                    db::Act{.actor = request.identity.name,
-                            .act = "repository.add",
-                            .subject = "repository " + wanted->name,
-                            .detail = wanted->url},
-                    now);
-        return db::get_repository(connection, *id);
-      });
+  const auto added = context.database.write([&](db::Connection& connection) -> Result<db::Repository> {
+    const auto id = db::add_repository(connection,
+                                       db::NewRepository{.name = wanted->name,
+                                                         .url = wanted->url,
+                                                         .default_branch = wanted->default_branch,
+                                                         .manifest = wanted->manifest,
+                                                         .full_name = wanted->full_name},
+                                       now);
+    if (!id) return pass_on(id);
+    db::log_act(connection,
+                db::Act{.actor = request.identity.name,
+                        .act = "repository.add",
+                        .subject = "repository " + wanted->name,
+                        .detail = wanted->url},
+                now);
+    return db::get_repository(connection, *id);
+  });
   if (!added) return pass_on(added);
   return json(201, wire::encode(to_wire(*added)));
 }
@@ -104,20 +102,18 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
 Result<http::Answer> get_repositories(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto found = context.database.read(
-      [&](db::Connection& connection) { return db::list_repositories(connection, *page); });
+  const auto found =
+      context.database.read([&](db::Connection& connection) { return db::list_repositories(connection, *page); });
   if (!found) return pass_on(found);
   std::vector<std::string> values;
   for (const db::Repository& repository : *found) values.push_back(wire::encode(to_wire(repository)));
-  const auto next =
-      next_page(*found, *page, [](const db::Repository& last) { return last.id.value; });
+  const auto next = next_page(*found, *page, [](const db::Repository& last) { return last.id.value; });
   return json(200, json_page("repositories", values, next));
 }
 
 Result<http::Answer> get_repository(Context& context, const http::Request& request) {
-  const auto found = context.database.read([&](db::Connection& connection) {
-    return db::get_repository(connection, request.parameter("name"));
-  });
+  const auto found = context.database.read(
+      [&](db::Connection& connection) { return db::get_repository(connection, request.parameter("name")); });
   if (!found) return pass_on(found);
   return json(200, wire::encode(to_wire(*found)));
 }
@@ -125,20 +121,18 @@ Result<http::Answer> get_repository(Context& context, const http::Request& reque
 Result<http::Answer> put_manifest(Context& context, const http::Request& request) {
   if (const Status status = check_manifest(request.body); !status) return pass_on(status);
   const Instant now = context.clock.now();
-  const auto changed =
-      context.database.write([&](db::Connection& connection) -> Result<db::Repository> {
-        const auto repository = db::get_repository(connection, request.parameter("name"));
-        if (!repository) return pass_on(repository);
-        if (const Status set = db::set_manifest(connection, repository->id, request.body); !set)
-          return pass_on(set);
-        db::log_act(connection,
-                    db::Act{.actor = request.identity.name,
-                            .act = "repository.manifest",
-                            .subject = "repository " + repository->name,
-                            .detail = request.body.empty() ? "none" : sha256_hex(request.body)},
-                    now);
-        return db::get_repository(connection, repository->id);
-      });
+  const auto changed = context.database.write([&](db::Connection& connection) -> Result<db::Repository> {
+    const auto repository = db::get_repository(connection, request.parameter("name"));
+    if (!repository) return pass_on(repository);
+    if (const Status set = db::set_manifest(connection, repository->id, request.body); !set) return pass_on(set);
+    db::log_act(connection,
+                db::Act{.actor = request.identity.name,
+                        .act = "repository.manifest",
+                        .subject = "repository " + repository->name,
+                        .detail = request.body.empty() ? "none" : sha256_hex(request.body)},
+                now);
+    return db::get_repository(connection, repository->id);
+  });
   if (!changed) return pass_on(changed);
   return json(200, wire::encode(to_wire(*changed)));
 }

@@ -79,9 +79,8 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
 Result<http::Answer> get_ceilings(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto found = read_of_run(context, *id, [](db::Connection& connection, RunId run) {
-    return db::ceilings_of(connection, run);
-  });
+  const auto found =
+      read_of_run(context, *id, [](db::Connection& connection, RunId run) { return db::ceilings_of(connection, run); });
   if (!found) return pass_on(found);
   return json(200, JsonObject{}.raw("ceilings", *found ? wire::encode(**found) : "null").str());
 }
@@ -105,10 +104,9 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
   if (!id) return pass_on(id);
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const db::ProcessFilter filter{
-      .suite = std::string(request.query_value("suite").value_or("")),
-      .benchmark = std::string(request.query_value("benchmark").value_or("")),
-      .with_superseded = request.query_value("superseded") == "true"};
+  const db::ProcessFilter filter{.suite = std::string(request.query_value("suite").value_or("")),
+                                 .benchmark = std::string(request.query_value("benchmark").value_or("")),
+                                 .with_superseded = request.query_value("superseded") == "true"};
   const auto rows = read_of_run(context, *id, [&](db::Connection& connection, RunId run) {
     return db::list_processes(connection, run, filter, *page);
   });
@@ -122,9 +120,8 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
 Result<http::Answer> get_logs(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto rows = read_of_run(context, *id, [](db::Connection& connection, RunId run) {
-    return db::list_logs(connection, run);
-  });
+  const auto rows =
+      read_of_run(context, *id, [](db::Connection& connection, RunId run) { return db::list_logs(connection, run); });
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const db::LogInfo& log : *rows) values.push_back(to_json(log));
@@ -141,10 +138,8 @@ Result<http::Answer> get_log(Context& context, const http::Request& request) {
     return db::get_log(connection, run->reused_from.value_or(*id), request.parameter("name"));
   });
   if (!text) return pass_on(text);
-  return http::Response{.status = 200,
-                        .content_type = "text/plain; charset=utf-8",
-                        .body = std::move(*text),
-                        .headers = {}};
+  return http::Response{
+      .status = 200, .content_type = "text/plain; charset=utf-8", .body = std::move(*text), .headers = {}};
 }
 
 }  // namespace kernelgate::api

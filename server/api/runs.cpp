@@ -53,12 +53,11 @@ Result<db::RunFilter> filter_of(db::Connection& connection, const http::Request&
 Result<http::Answer> get_runs(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto found =
-      context.database.read([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
-        const auto filter = filter_of(connection, request);
-        if (!filter) return pass_on(filter);
-        return db::list_runs(connection, *filter, *page);
-      });
+  const auto found = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
+    const auto filter = filter_of(connection, request);
+    if (!filter) return pass_on(filter);
+    return db::list_runs(connection, *filter, *page);
+  });
   if (!found) return pass_on(found);
   std::vector<std::string> values;
   for (const db::Run& run : *found) values.push_back(wire::encode(db::to_wire(run)));
@@ -71,13 +70,11 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
   if (!id) return pass_on(id);
   const auto wait = request.query_number("wait_s", 0, 0, limits::kLongPollMax.count());
   if (!wait) return pass_on(wait);
-  const auto run = context.database.read(
-      [&](db::Connection& connection) { return db::whole_run(connection, *id); });
+  const auto run = context.database.read([&](db::Connection& connection) { return db::whole_run(connection, *id); });
   if (!run) return pass_on(run);
   const auto state = parse_run_state(run->state);
   const bool finished = state && is_finished(*state);
-  if (!finished && *wait > 0 && !request.last_chance)
-    return http::Park{run_topic(*id), std::chrono::seconds(*wait)};
+  if (!finished && *wait > 0 && !request.last_chance) return http::Park{run_topic(*id), std::chrono::seconds(*wait)};
   return json(200, wire::encode(*run));
 }
 
@@ -87,8 +84,7 @@ Result<http::Answer> post_cancel(Context& context, const http::Request& request)
   const Instant now = context.clock.now();
   const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
     const std::string reason = "cancelled by " + request.identity.name;
-    if (const Status done = db::cancel_run(connection, *id, reason, now); !done)
-      return pass_on(done);
+    if (const Status done = db::cancel_run(connection, *id, reason, now); !done) return pass_on(done);
     log_run(connection, request, "run.cancel", *id, {}, now);
     return db::get_run(connection, *id);
   });
@@ -109,10 +105,8 @@ Result<http::Answer> post_retry(Context& context, const http::Request& request) 
   });
   if (!retried) return pass_on(retried);
   announce(context, retried->run);
-  http::Response response =
-      json(retried->queued ? 202 : 200, wire::encode(db::to_wire(retried->run)));
-  response.headers.emplace_back("Location",
-                                "/api/v1/runs/" + std::to_string(retried->run.id.value));
+  http::Response response = json(retried->queued ? 202 : 200, wire::encode(db::to_wire(retried->run)));
+  response.headers.emplace_back("Location", "/api/v1/runs/" + std::to_string(retried->run.id.value));
   return response;
 }
 

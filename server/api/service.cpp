@@ -41,32 +41,29 @@ Service::~Service() = default;
 
 http::App Service::app() {
   State* state = state_.get();
-  return http::App{.routes = routes(),
-                   .identify =
-                       [state](const http::Request& request) {
-                         return state->identify(state->context, request);
-                       },
-                   .handle = [state](std::size_t route, const http::Request& request) {
-                     auto answer = endpoints()[route].handler(state->context, request);
-                     return answer ? std::move(*answer) : http::Answer(refuse(answer.error()));
-                   },
-                   .no_page =
-                       [](const Error& error) {
-                         http::Response out = http::problem(error);
-                         out.content_type = "text/html; charset=utf-8";
-                         out.body = html_no_page(error);
-                         out.headers.emplace_back("Content-Security-Policy", std::string(kPagePolicy));
-                         return out;
-                       }};
+  return http::App{
+      .routes = routes(),
+      .identify = [state](const http::Request& request) { return state->identify(state->context, request); },
+      .handle =
+          [state](std::size_t route, const http::Request& request) {
+            auto answer = endpoints()[route].handler(state->context, request);
+            return answer ? std::move(*answer) : http::Answer(refuse(answer.error()));
+          },
+      .no_page =
+          [](const Error& error) {
+            http::Response out = http::problem(error);
+            out.content_type = "text/html; charset=utf-8";
+            out.body = html_no_page(error);
+            out.headers.emplace_back("Content-Security-Policy", std::string(kPagePolicy));
+            return out;
+          }};
 }
 
 void Service::attach(http::Server& server, std::chrono::milliseconds lease_check_every) {
-  state_->context.signals = Signals{
-      .notify = [&server](const std::string& topic) { server.notify(topic); },
-      .publish = [&server](http::Event event) { server.publish(std::move(event)); },
-      .counters = [&server] { return server.counters(); }};
-  if (state_->context.settings.public_url.empty())
-    state_->context.settings.public_url = server.url();
+  state_->context.signals = Signals{.notify = [&server](const std::string& topic) { server.notify(topic); },
+                                    .publish = [&server](http::Event event) { server.publish(std::move(event)); },
+                                    .counters = [&server] { return server.counters(); }};
+  if (state_->context.settings.public_url.empty()) state_->context.settings.public_url = server.url();
   server.every(lease_check_every, [this] {
     const Status done = expire_leases();
     if (!done) log_error("leases could not be looked at: " + to_string(done.error()));
@@ -98,26 +95,24 @@ Status Service::forgive_absence() {
 
 Status Service::expire_leases() {
   Context& context = state_->context;
-  const auto changed =
-      context.database.write([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
-        std::vector<db::Run> runs;
-        for (const db::ExpiredJob& job : db::expire_leases(connection, context.clock.now())) {
-          auto run = db::get_run(connection, job.run);
-          if (!run) return pass_on(run);
-          db::log_act(connection,
-                      {.actor = "server",
-                       .act = "run.lose_runner",
-                       .subject = "run " + std::to_string(job.run.value),
-                       .detail = "now " + std::string(to_string(run->state))},
-                      context.clock.now());
-          runs.push_back(std::move(*run));
-        }
-        return runs;
-      });
+  const auto changed = context.database.write([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
+    std::vector<db::Run> runs;
+    for (const db::ExpiredJob& job : db::expire_leases(connection, context.clock.now())) {
+      auto run = db::get_run(connection, job.run);
+      if (!run) return pass_on(run);
+      db::log_act(connection,
+                  {.actor = "server",
+                   .act = "run.lose_runner",
+                   .subject = "run " + std::to_string(job.run.value),
+                   .detail = "now " + std::string(to_string(run->state))},
+                  context.clock.now());
+      runs.push_back(std::move(*run));
+    }
+    return runs;
+  });
   if (!changed) return pass_on(changed);
   for (const db::Run& run : *changed) {
-    log_warn("run " + std::to_string(run.id.value) + " lost its runner: now " +
-             std::string(to_string(run.state)));
+    log_warn("run " + std::to_string(run.id.value) + " lost its runner: now " + std::string(to_string(run.state)));
     announce(context, run);
   }
   return {};

@@ -32,8 +32,8 @@ Status check_token(const std::optional<db::Token>& token) {
 
 http::Response too_many_failures() {
   const auto wait = std::to_string(limits::kLoginFailureWindow.count());
-  http::Response out = http::problem(Error{Errc::too_many, "too many failed logins from this address", "/token",
-                                           "wait " + wait + " s"});
+  http::Response out =
+      http::problem(Error{Errc::too_many, "too many failed logins from this address", "/token", "wait " + wait + " s"});
   for (auto& [name, value] : out.headers)
     if (name == "Retry-After") value = wait;
   return out;
@@ -89,9 +89,8 @@ Result<http::Answer> get_session(Context& context, const http::Request& request)
                                                .expires_at = {}}));
   }
   const std::string_view secret = login_secret(request, context.settings.public_url);
-  const auto login = context.database.read([&](db::Connection& connection) {
-    return db::find_login(connection, sha256_hex(secret), context.clock.now());
-  });
+  const auto login = context.database.read(
+      [&](db::Connection& connection) { return db::find_login(connection, sha256_hex(secret), context.clock.now()); });
   if (!login) return pass_on(login);
   if (!*login) return fail(Errc::unauthorized, "the login has ended", "cookie", "log in again");
   return json(200, reply((*login)->name, (*login)->role, secret, (*login)->expires_at));

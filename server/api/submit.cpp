@@ -19,14 +19,13 @@ namespace {
 // deserves a new run.
 bool must_run_again(db::Connection& connection, const db::Run& run, Instant now) {
   if (!is_finished(run.state)) return false;
-  return !run.conclusion || *run.conclusion == Conclusion::undecided ||
-         *run.conclusion == Conclusion::infrastructure || !db::verdict_stands(connection, run.id, now);
+  return !run.conclusion || *run.conclusion == Conclusion::undecided || *run.conclusion == Conclusion::infrastructure ||
+         !db::verdict_stands(connection, run.id, now);
 }
 
 std::optional<RunId> judged_before(db::Connection& connection, const db::Repository& repository,
                                    const wire::KnownTrees& trees, Instant now) {
-  const std::string manifest =
-      repository.manifest.empty() ? trees.manifest_sha256 : sha256_hex(repository.manifest);
+  const std::string manifest = repository.manifest.empty() ? trees.manifest_sha256 : sha256_hex(repository.manifest);
   const auto epochs = db::present_epochs(connection, repository.id);
   if (epochs.empty()) return std::nullopt;
   const auto judged = db::find_judged(connection, db::JudgedParts{.repository = repository.id,
@@ -42,12 +41,9 @@ std::optional<RunId> judged_before(db::Connection& connection, const db::Reposit
 Result<Submitted> begin(db::Connection& connection, const db::Repository& repository, const wire::Trigger& trigger,
                         db::Run run, Instant now) {
   if (!trigger.hypothesis.empty())
-    db::put_attempt_facts(connection, run.id,
-                          {.hypothesis = trigger.hypothesis,
-                           .patch_id = {},
-                           .suite = {},
-                           .point = {},
-                           .is_reference = false});
+    db::put_attempt_facts(
+        connection, run.id,
+        {.hypothesis = trigger.hypothesis, .patch_id = {}, .suite = {}, .point = {}, .is_reference = false});
   const auto judged =
       trigger.trees && !trigger.force ? judged_before(connection, repository, *trigger.trees, now) : std::nullopt;
   if (!judged) return Submitted{std::move(run), true};
@@ -70,11 +66,8 @@ Status check_ref(const std::string& ref, const std::string& where) {
 std::string trigger_key(const wire::Trigger& trigger) {
   if (!trigger.idempotency_key.empty()) return "given:" + trigger.idempotency_key;
   if (trigger.force) return "force:" + random_hex(16);
-  return "auto:" + Sha256()
-                       .field(trigger.commit)
-                       .field(to_string(trigger.base.kind))
-                       .field(trigger.base.argument)
-                       .hex();
+  return "auto:" +
+         Sha256().field(trigger.commit).field(to_string(trigger.base.kind)).field(trigger.base.argument).hex();
 }
 
 Result<Submitted> submit(db::Connection& connection, const wire::Trigger& trigger, const Submission& submission,

@@ -63,8 +63,8 @@ std::string to_json(const db::Calibration& calibration) {
 Result<http::Answer> get_epochs(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto rows = context.database.read(
-      [&](db::Connection& connection) { return db::list_epochs(connection, *page); });
+  const auto rows =
+      context.database.read([&](db::Connection& connection) { return db::list_epochs(connection, *page); });
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const db::EpochRecord& row : *rows) values.push_back(to_json(row));
@@ -76,12 +76,11 @@ Result<http::Answer> get_calibration(Context& context, const http::Request& requ
   const auto epoch = request.query_number("epoch", 0, 1, INT64_MAX);
   if (!epoch) return pass_on(epoch);
   const std::string name(request.query_value("repository").value_or(""));
-  const auto found =
-      context.database.read([&](db::Connection& connection) -> Result<std::optional<db::Calibration>> {
-        const auto repository = db::get_repository(connection, name);
-        if (!repository) return pass_on(repository);
-        return db::last_calibration(connection, repository->id, EpochId{*epoch});
-      });
+  const auto found = context.database.read([&](db::Connection& connection) -> Result<std::optional<db::Calibration>> {
+    const auto repository = db::get_repository(connection, name);
+    if (!repository) return pass_on(repository);
+    return db::last_calibration(connection, repository->id, EpochId{*epoch});
+  });
   if (!found) return pass_on(found);
   return json(200, JsonObject{}.raw("calibration", *found ? to_json(**found) : "null").str());
 }

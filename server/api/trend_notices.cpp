@@ -77,9 +77,9 @@ class AnchorReport {
     if (held_ == 0) return {};
     const std::size_t count = moved_.size();
     sort_by_size(moved_);
-    std::string out = fmt::format("against the anchored baseline {} ({}): {} of {} benchmarks moved",
-                                  lookup_.anchor->baseline.name, short_hash(lookup_.anchor->baseline.commit), count,
-                                  held_);
+    std::string out =
+        fmt::format("against the anchored baseline {} ({}): {} of {} benchmarks moved", lookup_.anchor->baseline.name,
+                    short_hash(lookup_.anchor->baseline.commit), count, held_);
     for (std::size_t i = 0; i < std::min(kNamesShown, count); ++i) out += (i == 0 ? ": " : ", ") + moved_[i].text;
     return {out + (from_sessions_ ? "" : "; session offset not known")};
   }

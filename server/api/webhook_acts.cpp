@@ -116,11 +116,11 @@ Result<Acted> judge(db::Connection& connection, const ActOn& on, const db::Repos
     if (!run) return pass_on(run);
     made.run = std::move(*run);
   } else {
-    auto submitted = submit(connection, trigger,
-                            Submission{.key = key_of(trigger, head),
-                                       .queued_max = on.settings.queued_runs_max,
-                                       .pushed_at = head.pushed_at},
-                            on.now);
+    auto submitted = submit(
+        connection, trigger,
+        Submission{
+            .key = key_of(trigger, head), .queued_max = on.settings.queued_runs_max, .pushed_at = head.pushed_at},
+        on.now);
     if (!submitted) return pass_on(submitted);
     made = std::move(*submitted);
     if (made.is_new) log(connection, on, "run.trigger", {made.run.id}, trigger.source + " " + trigger.commit);
@@ -225,8 +225,8 @@ Result<db::Repository> repository_of(db::Connection& connection, const ActOn& on
     return fail(Errc::not_found, "no registered repository is '" + name + "'", "/repository/full_name",
                 "an admin registers it by 'kernelgate repository add', with --full-name where the URL does not say it");
   if (found.size() > 1)
-    return fail(Errc::conflict, "two registered repositories are '" + name + "': " + found[0].name + " and " +
-                                    found[1].name,
+    return fail(Errc::conflict,
+                "two registered repositories are '" + name + "': " + found[0].name + " and " + found[1].name,
                 "/repository/full_name", "give one of them another --full-name");
   return found.front();
 }

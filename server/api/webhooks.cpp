@@ -22,9 +22,8 @@ constexpr std::array<std::string_view, 8> kOutcomes{"",      "queued",  "held", 
 
 const std::string* secret_of(const Context& context) {
   const forge::Config* forges = context.settings.forges;
-  return forges && forges->github && !forges->github->webhook_secret.text.empty()
-             ? &forges->github->webhook_secret.text
-             : nullptr;
+  return forges && forges->github && !forges->github->webhook_secret.text.empty() ? &forges->github->webhook_secret.text
+                                                                                  : nullptr;
 }
 
 bool is_word(std::string_view text) {
@@ -190,8 +189,9 @@ Result<Again> begin_again(db::Connection& connection, std::int64_t id, const std
 
 Result<http::Answer> post_github_webhook(Context& context, const http::Request& request) {
   if (!request.header("content-type").starts_with("application/json"))
-    return http::problem(415, "invalid", Error{Errc::invalid, "not application/json", "header Content-Type",
-                                               "choose the content type application/json in the webhook's settings"});
+    return http::problem(415, "invalid",
+                         Error{Errc::invalid, "not application/json", "header Content-Type",
+                               "choose the content type application/json in the webhook's settings"});
   if (const Status good = check_signed(context, request); !good) return pass_on(good);
   return take(context, delivery_of(request), request.body);
 }

@@ -29,9 +29,7 @@ Status write_port(const std::filesystem::path& file, std::uint16_t port) {
   return {};
 }
 
-bool is_loopback(const std::string& address) {
-  return address == "::1" || address.compare(0, 4, "127.") == 0;
-}
+bool is_loopback(const std::string& address) { return address == "::1" || address.compare(0, 4, "127.") == 0; }
 
 // What --config names, and what is made of it. Outlives every call of the API.
 struct Forges {
@@ -53,8 +51,7 @@ Result<assets::Files> dashboard_of(const ServerOptions& options) {
   return options.assets.empty() ? assets::Files::embedded() : assets::Files::in_folder(options.assets);
 }
 
-Status prepare(db::Database& database, api::Service& service, const ServerOptions& options,
-               const Clock& clock) {
+Status prepare(db::Database& database, api::Service& service, const ServerOptions& options, const Clock& clock) {
   if (!options.admin_token_file.empty()) {
     const Status made = ensure_admin_token(database, options.admin_token_file, clock.now());
     if (!made) return made;
@@ -66,8 +63,7 @@ Status prepare(db::Database& database, api::Service& service, const ServerOption
 
 // The store closes when no session is left, the sender has stopped, and before the pool is joined; the lock
 // goes last (docs/adr/0006 and 0013).
-Status run_server(const ServerOptions& options,
-                  const std::function<void(const RunningServer&)>& started) {
+Status run_server(const ServerOptions& options, const std::function<void(const RunningServer&)>& started) {
   auto config = http::parse_listen(options.listen);
   if (!config) return pass_on(config);
   config->access_log = options.access_log;
@@ -99,11 +95,9 @@ Status run_server(const ServerOptions& options,
   if (!server) return pass_on(server);
   service.attach(**server, options.lease_check_every);
   if (!options.port_file.empty())
-    if (const Status written = write_port(options.port_file, (*server)->port()); !written)
-      return written;
+    if (const Status written = write_port(options.port_file, (*server)->port()); !written) return written;
   if (!is_loopback(config->address))
-    log_warn("listening on " + config->address +
-             " without TLS: let a reverse proxy with TLS stand before it");
+    log_warn("listening on " + config->address + " without TLS: let a reverse proxy with TLS stand before it");
   const std::string url = public_url->empty() ? (*server)->url() : *public_url;
   const bool plots = options.public_read && !public_url->empty();
   forges.sender.emplace(**database, clock, forges.config, forges.github ? &*forges.github : nullptr, url, plots);

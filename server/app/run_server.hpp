@@ -22,9 +22,9 @@ struct ServerOptions {
   std::filesystem::path port_file;         // empty: none; else the port, once it listens
   std::filesystem::path admin_token_file;  // empty: none; see ensure_admin_token
   bool access_log = true;
-  std::filesystem::path assets;            // folder of the dashboard's files; empty: those it carries
-  std::string program = "kernelgate";      // this one's version line, kept with every verdict
-  int keep_samples_days = 0;               // 0: for ever; else older runs are thinned
+  std::filesystem::path assets;                         // folder of the dashboard's files; empty: those it carries
+  std::string program = "kernelgate";                   // this one's version line, kept with every verdict
+  int keep_samples_days = 0;                            // 0: for ever; else older runs are thinned
   std::chrono::seconds lease = limits::kLeaseDuration;  // a runner not heard of for so long is lost
   std::chrono::milliseconds lease_check_every{1000};
 };

@@ -15,8 +15,8 @@ namespace {
 Result<int> lock(const std::string& file, const std::string& held, const std::string& cure) {
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (descriptor < 0)
-    return fail(errno == ENOENT ? Errc::not_found : Errc::io,
-                "cannot open: " + std::generic_category().message(errno), file);
+    return fail(errno == ENOENT ? Errc::not_found : Errc::io, "cannot open: " + std::generic_category().message(errno),
+                file);
   if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
   ::close(descriptor);
   return fail(Errc::conflict, held, file, cure);
@@ -27,8 +27,7 @@ Result<int> lock(const std::string& file, const std::string& held, const std::st
 Result<ServerLock> ServerLock::take(const std::filesystem::path& data_dir) {
   std::error_code error;
   std::filesystem::create_directories(data_dir, error);
-  if (error)
-    return fail(Errc::io, "cannot make the data folder: " + error.message(), data_dir.string());
+  if (error) return fail(Errc::io, "cannot make the data folder: " + error.message(), data_dir.string());
   const auto held = lock((data_dir / "server.lock").string(), "another server uses this data folder",
                          "stop it, or give --data another folder");
   if (!held) return pass_on(held);

@@ -24,24 +24,20 @@ std::string shown(const std::optional<Instant>& at) { return at ? to_iso8601(*at
 // Never readable by others, not even for a moment.
 Status write_secret(const std::filesystem::path& file, const std::string& text) {
   const int out = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (out < 0)
-    return fail(Errc::io, "cannot write: " + std::generic_category().message(errno), file.string());
+  if (out < 0) return fail(Errc::io, "cannot write: " + std::generic_category().message(errno), file.string());
   const bool closed_to_others = ::fchmod(out, 0600) == 0;
   const bool written = ::write(out, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   const bool synced = ::fsync(out) == 0;
   ::close(out);
-  if (!closed_to_others || !written || !synced)
-    return fail(Errc::io, "cannot write the token", file.string());
+  if (!closed_to_others || !written || !synced) return fail(Errc::io, "cannot write the token", file.string());
   return {};
 }
 
 }  // namespace
 
-Result<std::string> create_token(db::Database& database, const std::string& name, Role role,
-                                 Instant now) {
+Result<std::string> create_token(db::Database& database, const std::string& name, Role role, Instant now) {
   const bool plain =
-      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
-      std::string::npos;
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos;
   if (name.empty() || name.size() > limits::kNameMax || !plain)
     return fail(Errc::invalid, "not a token name: '" + name.substr(0, limits::kNameMax) + "'", "--name",
                 "1 to 100 letters, digits, '.', '_' or '-'");
@@ -62,15 +58,12 @@ Result<std::string> create_token(db::Database& database, const std::string& name
 }
 
 Result<std::string> describe_tokens(db::Database& database) {
-  const auto tokens =
-      database.read([](db::Connection& connection) { return db::list_tokens(connection); });
+  const auto tokens = database.read([](db::Connection& connection) { return db::list_tokens(connection); });
   if (!tokens) return pass_on(tokens);
-  std::string out = fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", "name", "role", "created",
-                                "last used", "revoked");
+  std::string out = fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", "name", "role", "created", "last used", "revoked");
   for (const db::Token& token : *tokens)
     out += fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", token.name, to_string(token.role),
-                       to_iso8601(token.created_at), shown(token.last_used_at),
-                       shown(token.revoked_at));
+                       to_iso8601(token.created_at), shown(token.last_used_at), shown(token.revoked_at));
   return out;
 }
 
@@ -78,18 +71,13 @@ Status revoke_token(db::Database& database, const std::string& name, Instant now
   return database.write([&](db::Connection& connection) -> Status {
     if (const Status done = db::revoke_token(connection, name, now); !done) return done;
     db::log_act(connection,
-                db::Act{.actor = "command line",
-                        .act = "token.revoke",
-                        .subject = "token " + name,
-                        .detail = {}},
-                now);
+                db::Act{.actor = "command line", .act = "token.revoke", .subject = "token " + name, .detail = {}}, now);
     return {};
   });
 }
 
 Status ensure_admin_token(db::Database& database, const std::filesystem::path& file, Instant now) {
-  const auto tokens =
-      database.read([](db::Connection& connection) { return db::list_tokens(connection); });
+  const auto tokens = database.read([](db::Connection& connection) { return db::list_tokens(connection); });
   if (!tokens) return pass_on(tokens);
   const bool exists = std::any_of(tokens->begin(), tokens->end(), [](const db::Token& token) {
     return token.role == Role::admin && !token.revoked_at;

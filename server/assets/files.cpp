@@ -13,9 +13,9 @@ namespace {
 constexpr std::string_view kFolder = "assets/";
 
 constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
-    {".html", "text/html; charset=utf-8"},       {".js", "text/javascript; charset=utf-8"},
-    {".css", "text/css; charset=utf-8"},         {".svg", "image/svg+xml"},
-    {".json", "application/json"},               {".png", "image/png"},
+    {".html", "text/html; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
+    {".css", "text/css; charset=utf-8"},   {".svg", "image/svg+xml"},
+    {".json", "application/json"},         {".png", "image/png"},
 };
 
 std::string_view type_of(std::string_view name) {

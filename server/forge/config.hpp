@@ -29,8 +29,8 @@ struct GithubConfig {
   Secret token;                                    // personal or fine-grained; or …
   std::int64_t app_id = 0;                         // … a GitHub App's id and private key
   Secret app_key;
-  Secret webhook_secret;                           // of what GitHub sends to us
-  std::string context = "kernelgate";              // of statuses, and the name of check runs
+  Secret webhook_secret;               // of what GitHub sends to us
+  std::string context = "kernelgate";  // of statuses, and the name of check runs
   bool statuses = true, checks = true, comments = true;
   [[nodiscard]] bool is_app() const { return app_id > 0; }
 };

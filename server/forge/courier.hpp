@@ -16,16 +16,15 @@ namespace kernelgate::forge {
 
 struct Errand {
   std::string target;
-  std::string delivery;   // id of the message
-  std::string remote_id;  // of what an earlier message of its lane made over there; empty: unknown
+  std::string delivery;    // id of the message
+  std::string remote_id;   // of what an earlier message of its lane made over there; empty: unknown
   bool may_exist = false;  // it may have been made all the same: look before making another
 };
 
 class Courier {
  public:
   // All outlive it; `github` is null where GitHub is not configured.
-  Courier(const Config& config, Github* github, const Clock& clock)
-      : config_(config), github_(github), clock_(clock) {}
+  Courier(const Config& config, Github* github, const Clock& clock) : config_(config), github_(github), clock_(clock) {}
 
   [[nodiscard]] Outcome deliver(const Errand& errand, const Story& story, const std::stop_token& stop);
 

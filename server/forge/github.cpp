@@ -105,14 +105,14 @@ Result<HttpResponse> Github::call(const std::string& repository, const std::stri
 
 Result<Permission> Github::permission(const std::string& repository, const std::string& user,
                                       const std::stop_token& stop) {
-  const auto answer = call(repository, "GET",
-                           "/repos/" + repository + "/collaborators/" + url_escape(user) + "/permission", {}, stop);
+  const auto answer =
+      call(repository, "GET", "/repos/" + repository + "/collaborators/" + url_escape(user) + "/permission", {}, stop);
   if (!answer) return pass_on(answer);
   if (answer->status == 404) return Permission::none;
   constexpr std::array<std::pair<std::string_view, Permission>, 4> kWords{{{"none", Permission::none},
-                                                                          {"read", Permission::read},
-                                                                          {"write", Permission::write},
-                                                                          {"admin", Permission::admin}}};
+                                                                           {"read", Permission::read},
+                                                                           {"write", Permission::write},
+                                                                           {"admin", Permission::admin}}};
   const std::string word = text_of(*answer, "permission");
   const auto known = std::find_if(kWords.begin(), kWords.end(), [&](const auto& one) { return one.first == word; });
   if (answer->status != 200 || known == kWords.end())

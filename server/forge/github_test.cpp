@@ -115,8 +115,8 @@ TEST(Github, AnAppsTokenIsKeptAndRenewedBeforeItEnds) {
   ScriptedServer server([&](const std::string& request, int) {
     if (request.find("/installation HTTP") != request.npos) return http_answer(200, R"({"id":5})");
     if (request.find("/access_tokens") != request.npos)
-      return http_answer(201, R"({"token":"ghs_)" + std::to_string(++made) +
-                                  R"(","expires_at":"2026-11-21T11:41:06Z"})");
+      return http_answer(201,
+                         R"({"token":"ghs_)" + std::to_string(++made) + R"(","expires_at":"2026-11-21T11:41:06Z"})");
     if (made == 3 || request.find("ghs_2") == request.npos) return http_answer(200, R"({"permission":"read"})");
     return http_answer(401, R"({"message":"Bad credentials"})");
   });

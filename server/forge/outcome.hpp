@@ -20,7 +20,7 @@ struct Outcome {
     refused,  // this message is
   };
   Kind kind = Kind::delivered;
-  std::string error;            // for people; holds no secret
+  std::string error;  // for people; holds no secret
   std::string remote_id{};
   std::optional<Instant> until{};
   bool answered = true;  // false: the other side may have done it all the same

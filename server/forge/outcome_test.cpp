@@ -37,14 +37,14 @@ TEST(Judge, WaitsAsLongAsTheForgeAsks) {
   const auto reset = [](const char* at) {
     return judge(answer(403, {}, {{"x-ratelimit-remaining", "0"}, {"x-ratelimit-reset", at}}), kNow).until;
   };
-  EXPECT_EQ(reset("1"), kNow + 1s);            // our clock is ahead
-  EXPECT_EQ(reset("1895257700"), kNow + 2h);   // or far behind
+  EXPECT_EQ(reset("1"), kNow + 1s);           // our clock is ahead
+  EXPECT_EQ(reset("1895257700"), kNow + 2h);  // or far behind
   EXPECT_EQ(reset("soon"), kNow + 60s);
 }
 
 TEST(Judge, AnExchangeThatBrokeOffMayHaveBeenHeard) {
-  for (const auto& [code, answered] : {std::pair(Errc::timed_out, false), std::pair(Errc::io, false),
-                                       std::pair(Errc::unavailable, true)}) {
+  for (const auto& [code, answered] :
+       {std::pair(Errc::timed_out, false), std::pair(Errc::io, false), std::pair(Errc::unavailable, true)}) {
     const Outcome outcome = judge(fail(code, "no luck", "https://hooks.example/secret"), kNow);
     EXPECT_EQ(outcome.kind, Kind::away);
     EXPECT_EQ(outcome.answered, answered);

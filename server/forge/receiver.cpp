@@ -127,8 +127,8 @@ std::chrono::milliseconds Receiver::pause_after(int attempts) {
 db::AttemptEnd Receiver::end_of(const db::Message& message, const db::LaneFacts& lane, const Outcome& outcome) {
   using Kind = Outcome::Kind;
   const Instant now = clock_.now();
-  db::AttemptEnd end{.answered = outcome.answered, .remote_id = outcome.remote_id, .error = outcome.error,
-                     .next_at = now};
+  db::AttemptEnd end{
+      .answered = outcome.answered, .remote_id = outcome.remote_id, .error = outcome.error, .next_at = now};
   if (outcome.kind == Kind::delivered || outcome.kind == Kind::refused) failures_ = 0;
   if (outcome.kind == Kind::delivered) {
     // What broke off in this lane may still arrive, and would then stand over this one: said once more after it.

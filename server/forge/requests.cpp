@@ -85,8 +85,7 @@ ForgeRequest github_status(const GithubConfig& config, const Story& story) {
 }
 
 ForgeRequest github_check(const GithubConfig& config, const Story& story, const std::string& id) {
-  Json body{{"details_url", story.url},
-            {"output", {{"title", status_text(story)}, {"summary", report_text(story)}}}};
+  Json body{{"details_url", story.url}, {"output", {{"title", status_text(story)}, {"summary", report_text(story)}}}};
   const bool waits = story.phase == "queued" || story.phase == "held";
   body["status"] = is_finished(story) ? "completed" : waits ? "queued" : "in_progress";
   if (is_finished(story)) {
@@ -147,7 +146,9 @@ ForgeRequest gitlab_status(const GitlabConfig& config, const Story& story) {
   const char* ended = status == "success" ? "success" : status == "failure" ? "failed" : "canceled";
   return {.method = "POST",
           .path = "/projects/" + url_escape(story.name) + "/statuses/" + story.run.commit,
-          .body = dump({{"state", is_finished(story) ? ended : waits ? "pending" : "running"},
+          .body = dump({{"state", is_finished(story) ? ended
+                                  : waits            ? "pending"
+                                                     : "running"},
                         {"name", config.context},
                         {"description", status_text(story)},
                         {"target_url", story.url}})};
@@ -165,9 +166,9 @@ std::string webhook_body(const Story& story, const std::string& delivery) {
 }
 
 std::string chat_body(const Story& story) {
-  const std::string line = fmt::format("<{}|kernelgate run {}> of {} {}: *{}*", story.url, story.run.id,
-                                       chat_escape(story.run.repository), story.run.commit.substr(0, 10),
-                                       chat_escape(status_text(story)));
+  const std::string line =
+      fmt::format("<{}|kernelgate run {}> of {} {}: *{}*", story.url, story.run.id, chat_escape(story.run.repository),
+                  story.run.commit.substr(0, 10), chat_escape(status_text(story)));
   const std::string& subject = story.run.subject;
   return dump({{"text", subject.empty() ? line : line + "\n" + chat_escape(report::shorten(subject, 200))}});
 }

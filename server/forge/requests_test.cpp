@@ -76,16 +76,17 @@ void expect_golden(const std::string& name, const ForgeRequest& request) {
 // A fork's pull request: held, approved, measured, regressed, crashed, fixed by a push that supersedes, passed.
 TEST(PullRequestStory, SendsWhatTheGoldenFilesHold) {
   const GithubConfig config;
-  const Story regressed = finished("regressed", {comparison("gemm/64", Verdict::unchanged),
-                                                 comparison("a|b `@team` #7 <b>", Verdict::regressed)});
+  const Story regressed = finished(
+      "regressed", {comparison("gemm/64", Verdict::unchanged), comparison("a|b `@team` #7 <b>", Verdict::regressed)});
   const Story broken = finished("broken", {comparison("gemm/64", Verdict::crashed, crash())});
   Story superseded = story_in("cancelled");
   superseded.run.reason = "superseded by run 9";
   superseded.run.commit_status = "error";
   superseded.run.finished_at = "2026-11-21T10:05:00.000Z";
   const std::vector<std::pair<std::string, Story>> steps{
-      {"1-held", story_in("held")},         {"2-queued", story_in("queued")}, {"3-building", story_in("building")},
-      {"4-measuring", story_in("measuring")}, {"5-regressed", regressed},     {"6-broken", broken},
+      {"1-held", story_in("held")},         {"2-queued", story_in("queued")},
+      {"3-building", story_in("building")}, {"4-measuring", story_in("measuring")},
+      {"5-regressed", regressed},           {"6-broken", broken},
       {"7-superseded", superseded},         {"8-passed", finished("passed", {comparison("x", Verdict::unchanged)})}};
   for (const auto& [name, story] : steps) {
     const bool first = name == "1-held";
@@ -104,12 +105,10 @@ TEST(Requests, SayEachConclusionAsTheTableDoes) {
   struct Row {
     const char *conclusion, *status, *check, *gitlab;
   };
-  for (const Row& row : {Row{"passed", "success", "success", "success"},
-                         Row{"regressed", "failure", "failure", "failed"},
-                         Row{"broken", "failure", "failure", "failed"},
-                         Row{"build_failed", "failure", "failure", "failed"},
-                         Row{"undecided", "success", "neutral", "success"},
-                         Row{"infrastructure", "error", "neutral", "canceled"}}) {
+  for (const Row& row :
+       {Row{"passed", "success", "success", "success"}, Row{"regressed", "failure", "failure", "failed"},
+        Row{"broken", "failure", "failure", "failed"}, Row{"build_failed", "failure", "failure", "failed"},
+        Row{"undecided", "success", "neutral", "success"}, Row{"infrastructure", "error", "neutral", "canceled"}}) {
     const Story story = finished(row.conclusion, {});
     EXPECT_EQ(Json::parse(github_status({}, story).body)["state"], row.status);
     EXPECT_EQ(Json::parse(github_check({}, story, "1").body)["conclusion"], row.check);

@@ -70,9 +70,8 @@ class SenderTest : public testing::Test {
     });
   }
   void cancel(RunId run) {
-    ASSERT_TRUE(database_->write([&](db::Connection& connection) {
-      return db::cancel_run(connection, run, "no longer wanted", clock_.now());
-    }));
+    ASSERT_TRUE(database_->write(
+        [&](db::Connection& connection) { return db::cancel_run(connection, run, "no longer wanted", clock_.now()); }));
   }
   void step(std::chrono::milliseconds later = 0ms) {
     clock_.ms += later.count();
@@ -196,22 +195,22 @@ TEST_F(SenderTest, ACommentIsFoundAgainAndEdited) {
     return std::exchange(lost, false) ? "" : http_answer(200, R"({"id":77})");
   };
   const RunId run = queue("a", true);
-  step();       // made, and the answer was lost
-  step(2s);     // too early to look for it
+  step();    // made, and the answer was lost
+  step(2s);  // too early to look for it
   EXPECT_EQ(made, 1);
   step(15s);
   cancel(run);
   step(15s);
   EXPECT_EQ(made, 1);
-  EXPECT_THAT(heard(), ElementsAre("GET /user", "GET /repos/o/r/issues/3/comments?per_page=100&page=1",
-                                   "POST /repos/o/r/issues/3/comments",
-                                   "GET /repos/o/r/issues/3/comments?per_page=100&page=1",
-                                   "PATCH /repos/o/r/issues/comments/77", "PATCH /repos/o/r/issues/comments/77"));
+  EXPECT_THAT(heard(),
+              ElementsAre("GET /user", "GET /repos/o/r/issues/3/comments?per_page=100&page=1",
+                          "POST /repos/o/r/issues/3/comments", "GET /repos/o/r/issues/3/comments?per_page=100&page=1",
+                          "PATCH /repos/o/r/issues/comments/77", "PATCH /repos/o/r/issues/comments/77"));
 }
 
 TEST_F(SenderTest, ProgramsGetSignedBodiesAndRoomsALine) {
-  config_.webhooks = {{.name = "ci", .url = forge_.url() + "/hook", .secret = {{}, "key"},
-                       .conclusions = {Conclusion::cancelled}}};
+  config_.webhooks = {
+      {.name = "ci", .url = forge_.url() + "/hook", .secret = {{}, "key"}, .conclusions = {Conclusion::cancelled}}};
   config_.chats = {{.name = "room", .url = {{}, forge_.url() + "/T0/secret"}, .conclusions = {Conclusion::cancelled}}};
   config_.github->statuses = false;
   restart();
@@ -235,8 +234,8 @@ TEST_F(SenderTest, AReceiverThatHangsDelaysNobodyElse) {
     return std::string();
   });
   config_.delivery.timeout = 120s;
-  config_.webhooks = {{.name = "ci", .url = hanging.url(), .secret = {{}, "key"},
-                       .conclusions = {Conclusion::cancelled}}};
+  config_.webhooks = {
+      {.name = "ci", .url = hanging.url(), .secret = {{}, "key"}, .conclusions = {Conclusion::cancelled}}};
   config_.chats = {{.name = "room", .url = {{}, forge_.url() + "/room"}, .conclusions = {Conclusion::cancelled}}};
   restart();
   sender_->start();

@@ -22,7 +22,7 @@ constexpr int kZstdLevel = 1;
 constexpr int kGzipWrapper = 16;  // what zlib adds to the window's bits for a gzip header
 
 constexpr std::array<std::string_view, 6> kTexts = {"application/json", "application/problem+json", "text/html",
-                                                    "text/css", "text/javascript", "image/svg+xml"};
+                                                    "text/css",         "text/javascript",          "image/svg+xml"};
 
 bool is_text(std::string_view type) {
   type = type.substr(0, type.find(';'));
@@ -37,9 +37,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 // "gzip;q=0.5" in thousandths; a weight that cannot be read counts as 0.
@@ -71,8 +70,8 @@ int weight_of(std::string_view accept_encoding, Coding coding) {
 
 std::string gzipped(std::string_view text) {
   z_stream stream{};
-  if (deflateInit2(&stream, kGzipLevel, Z_DEFLATED, MAX_WBITS + kGzipWrapper, MAX_MEM_LEVEL - 1,
-                   Z_DEFAULT_STRATEGY) != Z_OK)
+  if (deflateInit2(&stream, kGzipLevel, Z_DEFLATED, MAX_WBITS + kGzipWrapper, MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY) !=
+      Z_OK)
     throw std::bad_alloc();
   std::string out(deflateBound(&stream, text.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // zlib only reads it

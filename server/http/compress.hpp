@@ -14,7 +14,7 @@
 
 namespace kernelgate::http {
 
-inline constexpr std::size_t kCompressFrom = 1024;   // bytes; with its headers such an answer is one packet anyway
+inline constexpr std::size_t kCompressFrom = 1024;  // bytes; with its headers such an answer is one packet anyway
 
 enum class Coding { identity, gzip, zstd };
 [[nodiscard]] std::string_view to_string(Coding coding);

@@ -22,8 +22,9 @@ std::string history() {
     for (char& c : commit) c = kHex[next() >> 60];
     out += "{\"anchor_ratio\":" + std::to_string(1 + static_cast<double>(next() >> 40) * 1e-9);
     out += ",\"commit\":\"" + commit + "\",\"finished_at\":\"2026-11-21T20:30:00.123Z\",\"median_ns\":" +
-           std::to_string(50000 + static_cast<double>(next() >> 40) * 1e-4) + ",\"processes\":8,\"run\":" +
-           std::to_string(i) + ",\"spread_ns\":" + std::to_string(static_cast<double>(next() >> 40) * 1e-5) +
+           std::to_string(50000 + static_cast<double>(next() >> 40) * 1e-4) +
+           ",\"processes\":8,\"run\":" + std::to_string(i) +
+           ",\"spread_ns\":" + std::to_string(static_cast<double>(next() >> 40) * 1e-5) +
            ",\"verdict\":\"unchanged\"},";
   }
   return out + "{}]}";

@@ -17,10 +17,10 @@ namespace kernelgate::http {
 using namespace std::chrono_literals;
 
 inline constexpr Route kTestRoutes[] = {
-    {Method::get, "/hello", Access::open},      {Method::post, "/echo", Access::open},
-    {Method::get, "/secret", Access::admin},    {Method::post, "/secret", Access::admin},
-    {Method::get, "/throw", Access::open},      {Method::get, "/wait/{topic}", Access::open},
-    {Method::get, "/events", Access::open},     {Method::get, "/things/{name}", Access::open},
+    {Method::get, "/hello", Access::open},   {Method::post, "/echo", Access::open},
+    {Method::get, "/secret", Access::admin}, {Method::post, "/secret", Access::admin},
+    {Method::get, "/throw", Access::open},   {Method::get, "/wait/{topic}", Access::open},
+    {Method::get, "/events", Access::open},  {Method::get, "/things/{name}", Access::open},
 };
 
 // A running server of the routes above. `value` is what /wait waits for.
@@ -28,11 +28,10 @@ class HttpFixture : public ::testing::Test {
  protected:
   void start(ServerConfig config = {}) {
     config.stop_on_signals = stop_on_signals_;
-    auto server = Server::listen(config, App{.routes = kTestRoutes,
-                                             .identify = [](const Request& request) { return identify(request); },
-                                             .handle = [this](std::size_t route, const Request& request) {
-                                               return handle(route, request);
-                                             }});
+    auto server = Server::listen(
+        config, App{.routes = kTestRoutes,
+                    .identify = [](const Request& request) { return identify(request); },
+                    .handle = [this](std::size_t route, const Request& request) { return handle(route, request); }});
     ASSERT_TRUE(server) << to_string(server.error());
     server_ = std::move(*server);
     thread_ = std::thread([this] { server_->run(); });
@@ -62,11 +61,11 @@ class HttpFixture : public ::testing::Test {
         return Park{std::string(request.parameter("topic")), wait_limit_};
       case 6: return EventStream{std::string(request.query_value("topic").value_or(""))};
       case 7:
-        return Response{.status = 200,
-                        .content_type = "text/plain",
-                        .body = std::string(request.parameter("name")) + "?" +
-                                std::string(request.query_value("q").value_or("")),
-                        .headers = {}};
+        return Response{
+            .status = 200,
+            .content_type = "text/plain",
+            .body = std::string(request.parameter("name")) + "?" + std::string(request.query_value("q").value_or("")),
+            .headers = {}};
       default: return Response{.status = 200, .content_type = "text/plain", .body = "secret", .headers = {}};
     }
   }

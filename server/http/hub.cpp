@@ -47,8 +47,8 @@ void Hub::publish(Event event) {
 }
 
 void Hub::deliver(const Event& event) {
-  const auto text = std::make_shared<const std::string>("id: " + std::to_string(next_event_++) + "\nevent: " +
-                                                        event.name + "\ndata: " + event.data + "\n\n");
+  const auto text = std::make_shared<const std::string>("id: " + std::to_string(next_event_++) +
+                                                        "\nevent: " + event.name + "\ndata: " + event.data + "\n\n");
   for (EventReader* reader : readers_) {
     if (!reader->topic.empty() && reader->topic != event.topic) continue;
     if (reader->dropped) continue;

@@ -35,10 +35,10 @@ struct Identity {
 
 struct Request {
   Method method = Method::get;
-  std::string path;    // as sent, without the query
-  Pairs parameters;    // of the route's pattern, percent-decoded
-  Pairs query;         // percent-decoded, in order
-  Pairs headers;       // names in lower case
+  std::string path;  // as sent, without the query
+  Pairs parameters;  // of the route's pattern, percent-decoded
+  Pairs query;       // percent-decoded, in order
+  Pairs headers;     // names in lower case
   std::string body;
   std::string peer;
   Identity identity;

@@ -12,10 +12,11 @@ TEST(Message, AnEntityTagIsKnownWeakOrStrongAndInALine) {
     bool want;
   };
   const Case cases[] = {
-      {"\"a\"", "\"a\"", true},          {"W/\"a\"", "\"a\"", true}, {"\"a\"", "W/\"a\"", true},
-      {"\"b\", W/\"a\" ", "\"a\"", true}, {"*", "\"a\"", true},       {"", "\"a\"", false},
-      {"\"b\"", "\"a\"", false},         {"a", "\"a\"", false},      {",,", "\"a\"", false},
-      {"W/", "\"a\"", false},
+      {"\"a\"", "\"a\"", true},   {"W/\"a\"", "\"a\"", true},
+      {"\"a\"", "W/\"a\"", true}, {"\"b\", W/\"a\" ", "\"a\"", true},
+      {"*", "\"a\"", true},       {"", "\"a\"", false},
+      {"\"b\"", "\"a\"", false},  {"a", "\"a\"", false},
+      {",,", "\"a\"", false},     {"W/", "\"a\"", false},
   };
   for (const Case& one : cases) {
     Request request;

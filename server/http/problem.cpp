@@ -79,8 +79,8 @@ Response problem(const Error& error) {
 }
 
 Response problem(int status, std::string_view code, const Error& error) {
-  nlohmann::ordered_json body{{"type", "about:blank"}, {"title", title_of(status)}, {"status", status},
-                              {"detail", error.what},  {"code", code}};
+  nlohmann::ordered_json body{
+      {"type", "about:blank"}, {"title", title_of(status)}, {"status", status}, {"detail", error.what}, {"code", code}};
   if (!error.where.empty()) body["where"] = error.where;
   body["fix"] = error.fix.empty() ? usual_fix(status) : std::string_view(error.fix);
   return Response{.status = status,

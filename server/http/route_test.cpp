@@ -7,12 +7,9 @@ namespace kernelgate::http {
 namespace {
 
 constexpr Route kRoutes[] = {
-    {Method::get, "/", Access::open},
-    {Method::get, "/runs", Access::read},
-    {Method::get, "/runs/{id}", Access::read},
-    {Method::post, "/runs/{id}/cancel", Access::trigger},
-    {Method::post, "/runs", Access::admin},
-    {Method::get, "/badge/{name}.svg", Access::badge},
+    {Method::get, "/", Access::open},          {Method::get, "/runs", Access::read},
+    {Method::get, "/runs/{id}", Access::read}, {Method::post, "/runs/{id}/cancel", Access::trigger},
+    {Method::post, "/runs", Access::admin},    {Method::get, "/badge/{name}.svg", Access::badge},
 };
 
 Match find(Method method, const char* path) { return match(kRoutes, method, *parse_target(path)); }

@@ -25,7 +25,7 @@ struct ServerConfig {
   std::string address = "127.0.0.1";  // a literal IPv4 or IPv6 address
   std::uint16_t port = 0;             // 0: the system chooses
   int pool_threads = 4;
-  bool stop_on_signals = true;        // SIGINT and SIGTERM
+  bool stop_on_signals = true;  // SIGINT and SIGTERM
   bool access_log = true;
   std::chrono::milliseconds request_deadline = limits::kRequestDeadline;
   std::chrono::milliseconds idle_max = limits::kIdleMax;
@@ -39,7 +39,7 @@ struct ServerConfig {
 // What the server serves. The functions run on pool threads, several at once; they may throw.
 struct App {
   std::span<const Route> routes;
-  std::function<Result<Identity>(const Request&)> identify;             // asked before a body is read
+  std::function<Result<Identity>(const Request&)> identify;  // asked before a body is read
   std::function<Answer(std::size_t route, const Request&)> handle;
   // What a browser is shown that asked for a page where there can be none; without it, a problem document.
   std::function<Response(const Error&)> no_page{};
@@ -47,12 +47,12 @@ struct App {
 
 // Counters for /metrics, taken at one moment.
 struct Counters {
-  std::uint64_t requests = 0;         // answered
+  std::uint64_t requests = 0;  // answered
   std::uint64_t responses_2xx = 0, responses_4xx = 0, responses_5xx = 0;
   std::uint64_t connections_refused = 0;
   std::uint64_t event_readers_dropped = 0;
-  int connections = 0;                // open now
-  int parked = 0;                     // long polls waiting now
+  int connections = 0;  // open now
+  int parked = 0;       // long polls waiting now
   int event_readers = 0;
 };
 

@@ -13,7 +13,6 @@ namespace {
 
 using HttpServer = HttpFixture;
 
-
 TEST_F(HttpServer, AnswersAndKeepsTheConnection) {
   start();
   RawClient client(server_->port());
@@ -57,8 +56,9 @@ TEST_F(HttpServer, CompressesWhatTheAskerTakesWithItsOwnLength) {
 TEST_F(HttpServer, PipelinedRequestsAreAnsweredInOrder) {
   start();
   RawClient client(server_->port());
-  client.send("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\noneGET /hello HTTP/1.1\r\nHost: t\r\n\r\n"
-              "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nthree\r\n0\r\n\r\n");
+  client.send(
+      "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\noneGET /hello HTTP/1.1\r\nHost: t\r\n\r\n"
+      "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nthree\r\n0\r\n\r\n");
   EXPECT_EQ(client.read()->body, "one");
   EXPECT_EQ(client.read()->body, "hello");
   EXPECT_EQ(client.read()->body, "three");

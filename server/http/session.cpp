@@ -7,13 +7,13 @@
 #include <cctype>
 #include <cerrno>
 
+#include <fmt/format.h>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/write.hpp>
-#include <fmt/format.h>
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
@@ -154,8 +154,8 @@ asio::awaitable<bool> Session::refuse(beast::error_code error) {
   std::optional<Response> response;
   if (error == bhttp::error::header_limit)
     response = problem(431, "too_large",
-                       Error{Errc::too_large, fmt::format("the header is over {} bytes", limits::kHeaderMax.value),
-                             "", "send fewer or shorter headers"});
+                       Error{Errc::too_large, fmt::format("the header is over {} bytes", limits::kHeaderMax.value), "",
+                             "send fewer or shorter headers"});
   else if (error == bhttp::error::body_limit)
     response = problem(Error{Errc::too_large, fmt::format("the body is over {} bytes", engine_.config.body_max.value),
                              "", "send it in smaller parts"});
@@ -191,8 +191,9 @@ std::optional<Response> Session::take_target() {
   if (!found.route && found.allow.empty())
     return engine_.nowhere(request_, {Errc::not_found, "no such path", request_.path, "docs/openapi.yaml lists all"});
   if (!found.route) {
-    Response refused = problem(405, "invalid", Error{Errc::invalid, "this path does not take that method",
-                                                     request_.path, "use one of " + found.allow});
+    Response refused = problem(
+        405, "invalid",
+        Error{Errc::invalid, "this path does not take that method", request_.path, "use one of " + found.allow});
     refused.headers.emplace_back("Allow", found.allow);
     return refused;
   }
@@ -280,8 +281,7 @@ asio::awaitable<std::optional<Response>> Session::read_body() {
   }
   const auto [error, count] = co_await bhttp::async_read(stream_, buffer_, *parser_, kNoThrow);
   (void)count;
-  if (error == bhttp::error::body_limit)
-    co_return problem(too_large);
+  if (error == bhttp::error::body_limit) co_return problem(too_large);
   if (is_malformed(error))
     co_return problem(Error{Errc::invalid, "malformed body: " + error.message(), "", "speak HTTP/1.1"});
   gone_ = static_cast<bool>(error);

@@ -43,10 +43,10 @@ class Session {
   boost::asio::awaitable<bool> send_event_text(std::string text);
   boost::asio::awaitable<void> linger();
 
-  std::optional<Response> take_target();             // fills the request and the route, or refuses
-  std::optional<Response> admit_now() noexcept;      // on the pool
-  bool still_welcome() noexcept;                     // on the pool
-  Answer handle_now() noexcept;                      // on the pool
+  std::optional<Response> take_target();         // fills the request and the route, or refuses
+  std::optional<Response> admit_now() noexcept;  // on the pool
+  bool still_welcome() noexcept;                 // on the pool
+  Answer handle_now() noexcept;                  // on the pool
   [[nodiscard]] bool peer_is_gone();
   void log_access(int status, std::size_t bytes) const;
 

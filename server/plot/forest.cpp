@@ -60,8 +60,8 @@ void tick(std::string& out, const Axis& axis, double ratio, int bottom) {
   const double up = std::max(ratio, 1 / ratio);
   const char* const sign = ratio > 1 ? "+" : "−";
   const std::string text = ratio == 1 ? "0"
-                           : up < 2  ? fmt::format("{}{:.0f} %", sign, (up - 1) * 100)
-                                     : fmt::format("{}{:.0f}", ratio > 1 ? "×" : "÷", up);
+                           : up < 2   ? fmt::format("{}{:.0f} %", sign, (up - 1) * 100)
+                                      : fmt::format("{}{:.0f}", ratio > 1 ? "×" : "÷", up);
   out += fmt::format(R"(<line class="{0}" x1="{1:.1f}" x2="{1:.1f}" y1="{2}" y2="{3}"/>)"
                      R"(<text class="dim middle" x="{1:.1f}" y="{4}">{5}</text>)",
                      ratio == 1 ? "strong" : "grid", axis.x(ratio), kTop, bottom, kTop - 8, text);
@@ -114,9 +114,9 @@ std::string forest(const wire::Run& run, Theme theme) {
   const std::string head = fmt::format("{}: {} {}", run.repository, run.commit.substr(0, 10), outcome);
   std::string body = fmt::format(R"(<text class="text title" x="16" y="26">{}</text>)", text_of(head, 90));
   const std::string against = run.base_commit.empty() ? "" : "against " + run.base_commit.substr(0, 10);
-  body += fmt::format(R"(<text class="dim" x="16" y="46">{}</text>)",
-                      text_of(fmt::format("run {} {} {}", run.id, against,
-                                          run.testbed.empty() ? "" : "on " + run.testbed), 110));
+  body += fmt::format(
+      R"(<text class="dim" x="16" y="46">{}</text>)",
+      text_of(fmt::format("run {} {} {}", run.id, against, run.testbed.empty() ? "" : "on " + run.testbed), 110));
   for (std::size_t i = 0; i < rows.size(); ++i) bands(body, axis, rows[i], kTop + kRow * static_cast<int>(i));
   if (!rows.empty()) ticks(body, axis, bottom);
   for (std::size_t i = 0; i < rows.size(); ++i) row(body, axis, rows[i], kTop + kRow * static_cast<int>(i));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kWidth = 860, kHeight = 300;
 constexpr double kLeft = 84, kRight = 840, kTop = 64, kBottom = 268;
-constexpr int kColumns = 378;          // one for two pixels, however many points there are
+constexpr int kColumns = 378;              // one for two pixels, however many points there are
 constexpr std::size_t kChangesNamed = 12;  // the newest so many are named
 
 struct Column {
@@ -83,8 +83,8 @@ void curve(std::string& out, const Scale& scale, const std::vector<Column>& colu
   if (columns.size() == 1)
     out += fmt::format(R"(<circle class="calm" cx="{:.1f}" cy="{:.1f}" r="4"/>)", columns[0].x,
                        scale.y(columns[0].middle));
-  out += fmt::format(R"(<polygon class="band" points="{}{}"/><polyline class="line" points="{}"/>)", upper, lower,
-                     middle);
+  out +=
+      fmt::format(R"(<polygon class="band" points="{}{}"/><polyline class="line" points="{}"/>)", upper, lower, middle);
 }
 
 void changes(std::string& out, const Scale& scale, const wire::BenchmarkHistory& history) {
@@ -127,9 +127,9 @@ void ends(std::string& out, const std::vector<wire::HistoryPoint>& points) {
 std::string history(const wire::BenchmarkHistory& history, Theme theme) {
   const std::string name = history.suite + "/" + history.benchmark;
   std::string body = fmt::format(R"(<text class="text title" x="16" y="26">{}</text>)", text_of(name, 100));
-  std::string words = fmt::format("{}{}, {} commit{}", history.repository,
-                                  history.branch.empty() ? "" : ", branch " + history.branch, history.points.size(),
-                                  history.points.size() == 1 ? "" : "s");
+  std::string words =
+      fmt::format("{}{}, {} commit{}", history.repository, history.branch.empty() ? "" : ", branch " + history.branch,
+                  history.points.size(), history.points.size() == 1 ? "" : "s");
   if (!history.points.empty()) words += ", newest " + report::duration(history.points.back().median_ns);
   if (history.creep)
     words += fmt::format(", creeping by {} over {} commits", change_text(history.creep->ratio), history.creep->commits);

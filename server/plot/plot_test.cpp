@@ -130,8 +130,14 @@ TEST(Plot, AHistoryHasAColumnForTwoPixelsAtMost) {
 
 TEST(Plot, AHistoryNamesChangesAndItsAnchor) {
   wire::BenchmarkHistory shown = history_of(100);
-  shown.changes.push_back({.commit_before = "c49", .commit_after = "c50", .run_before = 50, .run_after = 51,
-                           .ratio = 0.9, .p = 0, .points_before = 50, .points_after = 50});
+  shown.changes.push_back({.commit_before = "c49",
+                           .commit_after = "c50",
+                           .run_before = 50,
+                           .run_after = 51,
+                           .ratio = 0.9,
+                           .p = 0,
+                           .points_before = 50,
+                           .points_after = 50});
   shown.anchor = anchor_of("release-1", 13000);
   const std::string svg = history(shown, Theme::light);
   expect_well_formed(svg);

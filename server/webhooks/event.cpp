@@ -157,8 +157,8 @@ Result<Event> parse_event(std::string_view name, std::string_view body) {
   event.sender = fields->text("/sender/login");
   for (const char* url : {"/repository/clone_url", "/repository/ssh_url", "/repository/html_url"})
     if (fields->has(url)) event.urls.push_back(fields->text(url));
-  const auto* reader = std::find_if(std::begin(kReaders), std::end(kReaders),
-                                    [&](const Reader& each) { return each.name == name; });
+  const auto* reader =
+      std::find_if(std::begin(kReaders), std::end(kReaders), [&](const Reader& each) { return each.name == name; });
   if (reader == std::end(kReaders)) {
     event.wish = Wish::unknown;
     event.why = "no event that is listened to";

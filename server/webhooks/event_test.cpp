@@ -65,8 +65,8 @@ TEST(WebhookEvent, TagsAreNotMeasured) {
 }
 
 TEST(WebhookEvent, APullRequestIsJudgedAgainstItsTarget) {
-  for (const char* file : {"pull_request_opened", "pull_request_synchronize", "pull_request_reopened",
-                           "pull_request_ready_for_review"}) {
+  for (const char* file :
+       {"pull_request_opened", "pull_request_synchronize", "pull_request_reopened", "pull_request_ready_for_review"}) {
     const Event event = event_of("pull_request", file);
     EXPECT_EQ(event.wish, Wish::judge) << file;
     EXPECT_EQ(event.head.commit, kHead);
@@ -83,14 +83,16 @@ TEST(WebhookEvent, APullRequestIsJudgedAgainstItsTarget) {
 }
 
 TEST(WebhookEvent, AForkIsAForkAlsoWhenItIsDeleted) {
-  const std::string own = "(\"head\": \\{[^{}]*\"user\": \\{[^{}]*\\},\\s*\"repo\": \\{\\s*\"id\": \\d+,\\s*\"name\": "
-                          "\"Hello-World\",\\s*\"full_name\": )\"Codertocat/Hello-World\"";
+  const std::string own =
+      "(\"head\": \\{[^{}]*\"user\": \\{[^{}]*\\},\\s*\"repo\": \\{\\s*\"id\": \\d+,\\s*\"name\": "
+      "\"Hello-World\",\\s*\"full_name\": )\"Codertocat/Hello-World\"";
   const Event fork = event_of("pull_request", "pull_request_opened", own, "$1\"ada/Hello-World\"");
   ASSERT_TRUE(fork.head.pull_request);
   EXPECT_EQ(fork.head.pull_request->head_repository, "ada/Hello-World");
   EXPECT_TRUE(fork.head.pull_request->fork);
   const auto gone = parse_event("pull_request", R"({"action": "opened", "sender": {"login": "ada"}, "pull_request":
-    {"number": 3, "head": {"ref": "x", "sha": ")" + kHead + R"(", "repo": null},
+    {"number": 3, "head": {"ref": "x", "sha": ")" + kHead +
+                                                    R"(", "repo": null},
      "base": {"ref": "main", "repo": {"full_name": "acme/kernels"}}}})");
   ASSERT_TRUE(gone) << to_string(gone.error());
   EXPECT_TRUE(gone->head.pull_request->fork);
@@ -157,14 +159,14 @@ TEST(WebhookEvent, WhatCannotBeUsedNamesTheMember) {
   struct Case {
     const char *name, *body, *where;
   };
-  for (const Case& each : {Case{"push", "{", "body"}, Case{"push", "[]", "body"}, Case{"push", "{}", "/ref"},
-                           Case{"push", R"({"ref": 7})", "/ref"},
-                           Case{"push", R"({"ref": "refs/heads/x", "after": "--upload-pack=x"})", "/after"},
-                           Case{"pull_request", R"({"action": "opened"})", "/pull_request/number"},
-                           Case{"pull_request", R"({"action": "opened", "pull_request": {"number": -1}})",
-                                "/pull_request/number"},
-                           Case{"check_run", R"({"action": "rerequested", "check_run": null})", "/check_run/head_sha"},
-                           Case{"installation", R"({"action": "created"})", "/installation/id"}}) {
+  for (const Case& each :
+       {Case{"push", "{", "body"}, Case{"push", "[]", "body"}, Case{"push", "{}", "/ref"},
+        Case{"push", R"({"ref": 7})", "/ref"},
+        Case{"push", R"({"ref": "refs/heads/x", "after": "--upload-pack=x"})", "/after"},
+        Case{"pull_request", R"({"action": "opened"})", "/pull_request/number"},
+        Case{"pull_request", R"({"action": "opened", "pull_request": {"number": -1}})", "/pull_request/number"},
+        Case{"check_run", R"({"action": "rerequested", "check_run": null})", "/check_run/head_sha"},
+        Case{"installation", R"({"action": "created"})", "/installation/id"}}) {
     const auto event = parse_event(each.name, each.body);
     ASSERT_FALSE(event) << each.body;
     EXPECT_EQ(event.error().code, Errc::invalid);

@@ -28,7 +28,7 @@ class Fields {
   Fields(Fields&&) noexcept;
   Fields& operator=(Fields&&) noexcept;
 
-  [[nodiscard]] bool has(const std::string& pointer) const;  // and is not null
+  [[nodiscard]] bool has(const std::string& pointer) const;          // and is not null
   [[nodiscard]] std::string text(const std::string& pointer) const;  // empty where there is none
   [[nodiscard]] std::string must_text(const std::string& pointer) const;
   [[nodiscard]] std::string must_commit(const std::string& pointer) const;

@@ -17,7 +17,7 @@ struct WgmmaArguments {
   const int* first;         // per worker; one more at the end
   const int* block_column;  // per block
   int block_rows, block_columns, n;
-  bool panels;              // N is a multiple of kBBoxColumns: one copy brings all of B that a stage holds
+  bool panels;  // N is a multiple of kBBoxColumns: one copy brings all of B that a stage holds
 };
 
 struct WgmmaKernel {

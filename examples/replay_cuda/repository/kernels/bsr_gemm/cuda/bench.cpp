@@ -6,6 +6,5 @@
 int main(int count, char** arguments) {
   using namespace kernels;
   const bsr::SuiteProblem what{.size = 4096, .block = 64};
-  return bench::run_suite(count, arguments,
-                          {bsr::suite_case("product", what, bsr::suite_pattern(what), bsr::product)});
+  return bench::run_suite(count, arguments, {bsr::suite_case("product", what, bsr::suite_pattern(what), bsr::product)});
 }
