@@ -18,43 +18,56 @@ SPDX = "SPDX-License-Identifier: Apache-2.0"
 # Folder -> whom it may include besides itself. A folder that is not named here may include nobody's headers.
 EDGES = {
     "core": set(),
-    "net": {"core"},
+    "platform": {"core"},
     "db": {"core"},
-    "server": {"core", "net", "db"},
-    "runner": {"core", "net"},
-    "local": {"core", "net", "db", "runner", "server"},
-    "cli": {"core", "net", "db", "server", "runner", "local"},
+    "client": {"core", "platform"},
+    "runner": {"core", "platform", "client"},
+    "server": {"core", "platform", "db"},
+    "commands": {"core", "platform", "client", "db", "runner", "server"},
     "kernels": set(),
     "examples": {"kernels"},
-    "tests": {"core", "net", "db", "server", "runner", "local", "cli", "kernels"},
+    "tests": {"core", "platform", "client", "db", "runner", "server", "commands", "kernels"},
 }
-CORE_EDGES = {
-    "units": set(),
-    "log": {"units"},
-    "stats": {"units"},
-    "history": {"units", "stats"},
-    "shape": {"units", "stats"},
-    "decision": {"units", "stats", "shape"},
-    "wire": {"units", "stats", "decision"},
-    "ledger": {"units", "stats", "decision", "wire", "report"},
-    "manifest": {"units", "decision"},
-    "simulation": {"units", "stats", "decision"},
-    "report": {"units", "decision", "wire"},
-    "bisect": {"units", "decision"},
+# Inside a folder: a floor may include those named here, and itself.
+INNER_EDGES = {
+    "core": {
+        "units": set(),
+        "log": {"units"},
+        "stats": {"units"},
+        "history": {"units", "stats"},
+        "shape": {"units", "stats"},
+        "decision": {"units", "stats", "shape"},
+        "wire": {"units", "stats", "decision"},
+        "ledger": {"units", "stats", "decision", "wire", "report"},
+        "manifest": {"units", "decision"},
+        "simulation": {"units", "stats", "decision"},
+        "report": {"units", "decision", "wire"},
+        "bisect": {"units", "decision"},
+    },
+    "platform": {
+        "files": set(),
+        "process": {"files"},
+        "git": {"process", "files"},
+        "http": {"files"},
+    },
 }
+# core/decision: what was measured <- the rule <- the words <- the decision itself, beside the three.
+DECISION_EDGES = {"evidence": set(), "rule": {"evidence"}, "explain": {"evidence", "rule"}}
+FOLDER_FILES_MAX = 40
 
 # (rule, pattern in code without comments and strings, allowed path prefixes, only these suffixes, what to do)
 BANNED = [
     ("endl", r"\bstd::endl\b", (), None, "write '\\n'"),
     ("raw-new", r"(?m)^(?!.*unique_ptr<).*(?<!operator )(?<!<)\bnew\b", (), None, "use make_unique or a container"),
-    ("sqlite", r"\bsqlite3_\w+|[<\"]sqlite3\.h[>\"]", ("db/",), None, "only db/ sees SQLite"),
-    ("beast", r"boost/beast|\bbeast::", ("server/http/",), None, "only server/http sees Beast"),
+    ("sqlite", r"\bsqlite3_\w+|[<\"]sqlite3\.h[>\"]", ("db/", "tests/support/"), None, "only db/ sees SQLite"),
+    ("beast", r"boost/beast|\bbeast::", ("server/http/", "tests/support/"), None, "only server/http sees Beast"),
     ("json-header", r"\bnlohmann\b",
-     ("core/wire/json_fields.hpp", "server/api/api_fixture.hpp", "server/api/contract.hpp"), (".hpp",),
+     ("core/wire/json_fields.hpp", "runner/suite/bare_words.hpp", "tests/support/"), (".hpp",),
      "nlohmann/json stays in .cpp files"),
     ("limit", r"(?m)^ *(?:inline )?constexpr [\w:<>]+ k\w+(?:Max|Timeout) *[={]",
      ("core/units/limits.hpp", "kernels/"), None, "limits stand in core/units/limits.hpp, each with its reason"),
-    ("nvml", r"\bnvml[A-Z]\w+|[<\"]nvml\.h[>\"]", ("runner/gpu/", "runner/testbed/", "kernels/"), None,
+    ("nvml", r"\bnvml[A-Z]\w+|[<\"]nvml\.h[>\"]",
+     ("runner/gpu/", "runner/testbed/", "kernels/", "tests/support/"), None,
      "only runner/gpu and runner/testbed see NVML"),
     ("cuda", r"\bcuda[A-Z]\w+\s*\(|[<\"]cuda(_\w+)?\.h[>\"]", ("runner/gpu/", "kernels/"), None,
      "only kernels/ and runner/gpu see CUDA"),
@@ -62,6 +75,7 @@ BANNED = [
 
 CODE = (".cpp", ".hpp", ".cu", ".cuh")
 HEADERS = (".hpp", ".cuh")
+TESTS = ("_test.cpp", "_test.hpp", "_bench.cpp", "_test_main.cpp")
 SCRIPTS = (".py", ".sh")
 MACHINE_PATH = re.compile(r"/(?:root|home|Users)/\w")
 # One pass over C++: raw strings, comments, strings and characters give way to as many line breaks as they held.
@@ -95,6 +109,7 @@ class Tidy:
                 check_code(self, path, text)
             elif path.endswith(SCRIPTS) or text.startswith("#!"):
                 check_script(self, path, text)
+        check_folders(self)
         return self.findings
 
 
@@ -158,8 +173,8 @@ def check_code(tidy, path, text):
             tidy.say(path, start, "function-length", f"{name} has {count} lines, {FUNCTION_LINES_MAX} at most")
     if path.endswith(HEADERS):
         check_header(tidy, path, lines)
-    if not is_listed(tidy, path):
-        tidy.say(path, 1, "not-built", "no CMakeLists.txt lists this file")
+    if not is_built(tidy, path):
+        tidy.say(path, 1, "not-built", "no CMakeLists.txt lists this file, or the FOLDERS of none name its folder")
 
 
 def check_script(tidy, path, text):
@@ -206,17 +221,34 @@ def check_includes(tidy, path, text):
             tidy.say(path, line, "include-path", f'"{target}" is not relative to the root')
             continue
         to, _, to_below = target.partition("/")
+        if to == "tests" and (path.endswith(TESTS) or top == "tests"):
+            continue  # fixtures and fakes
         if to != top and to not in EDGES.get(top, set()):
             tidy.say(path, line, "edge", f"{top}/ must not include {to}/")
-        inner, to_inner = below.split("/")[0], to_below.split("/")[0]
-        if top == to == "core" and inner != to_inner and to_inner not in CORE_EDGES.get(inner, set()):
-            tidy.say(path, line, "edge", f"core/{inner} must not include core/{to_inner}")
+        if top == to and not path.endswith(TESTS):
+            check_inner_edge(tidy, path, target, line)
 
 
-def is_listed(tidy, path):
-    """A CMake file of the folder or one above names the file, relative to itself."""
+def check_inner_edge(tidy, path, target, line):
+    """Between the floors of one top folder."""
+    top, inner, *below = path.split("/")[:-1] + [""]
+    _, to_inner, *to_below = target.split("/")[:-1] + [""]
+    floors = INNER_EDGES.get(top, {})
+    if floors and inner != to_inner and to_inner not in floors.get(inner, set()):
+        tidy.say(path, line, "edge", f"{top}/{inner} must not include {top}/{to_inner}")
+    if top == "core" and inner == to_inner == "decision":
+        floor, to_floor = below[0], to_below[0]
+        if floor and floor != to_floor and to_floor not in DECISION_EDGES[floor]:
+            tidy.say(path, line, "edge", f"core/decision/{floor} must not include core/decision/{to_floor}")
+
+
+def is_built(tidy, path):
+    """A CMake file of the folder or one above names the file, or its folder, relative to itself."""
     folder, name = os.path.split(path)
-    command = re.fullmatch(r"cmd_(\w+)\.cpp", name)
+    top = path.split("/")[0]
+    own = path.startswith("tests/support/") or name == "main.cpp"
+    if own or (top in EDGES and top not in ("kernels", "examples", "tests") and names_folder(tidy, top, folder)):
+        return True
     while True:
         relative = os.path.relpath(path, folder or ".")
         for script, text in tidy.cmake.items():
@@ -224,11 +256,26 @@ def is_listed(tidy, path):
                 continue
             if re.search(r"(?<![\w./-])" + re.escape(relative) + r"(?![\w.-])", text):
                 return True
-            if command and re.search(rf"kg_command\({command.group(1)}\b", text):
-                return True
         if not folder:
             return False
         folder = os.path.dirname(folder)
+
+
+def names_folder(tidy, top, folder):
+    inner = os.path.relpath(folder, top)
+    text = tidy.cmake.get(f"{top}/CMakeLists.txt", "")
+    return re.search(r"(?<![\w./-])" + re.escape(inner) + r"(?![\w./-])", text) is not None
+
+
+def check_folders(tidy):
+    """No folder is too full to be read at a glance."""
+    count = {}
+    for path in tidy.files:
+        if path.endswith(CODE + (".ts", ".tsx", ".py")) and not is_data(path):
+            count[os.path.dirname(path)] = count.get(os.path.dirname(path), 0) + 1
+    for folder, files in count.items():
+        if files > FOLDER_FILES_MAX:
+            tidy.say(folder, 1, "folder-files", f"{files} files, {FOLDER_FILES_MAX} at most: split it")
 
 
 SCOPE = re.compile(r"\b(?:namespace|class|struct|union|enum|extern)\b[^;=()]*$")

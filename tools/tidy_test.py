@@ -10,17 +10,18 @@ import tidy
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
 HEADER = SPDX + "#pragma once\n\n// A thing. Owns nothing.\n\n"
 CLEAN = {
-    "core/CMakeLists.txt": "kg_library(x SOURCES units/a.cpp HEADERS units/a.hpp stats/b.hpp)\n",
+    "core/CMakeLists.txt": "kg_library(x FOLDERS units stats decision/evidence decision/rule)\n",
     "core/units/a.hpp": HEADER + "struct A {};\n",
     "core/units/a.cpp": SPDX + '#include "core/units/a.hpp"\n',
     "core/stats/b.hpp": HEADER + '#include "core/units/a.hpp"\n',
-    "db/CMakeLists.txt": "kg_library(y SOURCES d.cpp HEADERS d.hpp)\n",
+    "core/decision/evidence/e.hpp": HEADER,
+    "core/decision/rule/r.hpp": HEADER + '#include "core/decision/evidence/e.hpp"\n',
+    "db/CMakeLists.txt": "kg_library(y FOLDERS . )\n",
     "db/d.hpp": HEADER + '#include "core/units/a.hpp"\n',
     "db/d.cpp": SPDX + '#include <sqlite3.h>\nint f() { return sqlite3_threadsafe(); }\n',
-    "cli/CMakeLists.txt": "include(commands.cmake)\n",
-    "cli/commands.cmake": "kg_command(run kg_local)\n",
-    "cli/cmd_run.cpp": SPDX + "// new words in a comment: std::endl, sqlite3_open\n"
-                       'const char* kText = "new std::endl sqlite3_open // not code";\n'
+    "commands/CMakeLists.txt": "kg_library(z FOLDERS . run)\n",
+    "commands/run/cmd_run.cpp": SPDX + "// new words in a comment: std::endl, sqlite3_open\n"
+                                'const char* kText = "new std::endl sqlite3_open // not code";\n'
                        'const char* kRaw = R"x(new " sqlite3_open)x";\nchar c = \'"\'; // new\n',
     "tools/x.py": "#!/usr/bin/env python3\n# SPDX-License-Identifier: Apache-2.0\n",
     "docs/page.md": "A page.\n",
@@ -57,6 +58,7 @@ class PlantedViolations(unittest.TestCase):
     def test_edges_between_folders(self):
         self.expect("edge", "core/units/a.cpp", SPDX + '#include "db/d.hpp"\n', line=2)
         self.expect("edge", "core/units/a.cpp", SPDX + '#include "core/stats/b.hpp"\n')
+        self.expect("edge", "core/decision/evidence/e.hpp", HEADER + '#include "core/decision/rule/r.hpp"\n')
         self.expect("edge", "db/d.cpp", SPDX + '#include "tools/x.py"\n')
         self.expect("include-path", "db/d.cpp", SPDX + '#include "d.hpp"\n')
 
@@ -67,7 +69,7 @@ class PlantedViolations(unittest.TestCase):
                 ("beast", "#include <boost/beast/core.hpp>"), ("nvml", "int x = nvmlInit_v2();"),
                 ("limit", "constexpr int kThingsMax = 3;"),
                 ("cuda", "#include <cuda_runtime.h>"), ("cuda", "int e = cudaDeviceReset();")]:
-            self.expect(rule, "cli/cmd_run.cpp", SPDX + code + "\n", line=2)
+            self.expect(rule, "commands/run/cmd_run.cpp", SPDX + code + "\n", line=2)
         owned = "std::unique_ptr<A> a(new A);\n#include <new>\n"  # a constructor may be private
         self.assertEqual(findings_with({"db/d.cpp": SPDX + owned}), [])
         self.expect("json-header", "db/d.hpp", HEADER + "#include <nlohmann/json.hpp>\n")
@@ -86,8 +88,14 @@ class PlantedViolations(unittest.TestCase):
         self.expect("function-length", "tools/x.py", python)
 
     def test_files_that_nothing_builds(self):
-        self.expect("not-built", "db/lost.cpp", SPDX)
-        self.expect("not-built", "cli/cmd_lost.cpp", SPDX)
+        self.expect("not-built", "db/unnamed/lost.cpp", SPDX)
+        self.expect("not-built", "commands/lost/cmd_lost.cpp", SPDX)
+
+    def test_full_folders(self):
+        full = {f"db/f{number}.cpp": SPDX for number in range(39)}
+        found = findings_with(full)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn("db:1: folder-files: 41 files", found[0])
 
     def test_marks_and_headers(self):
         self.expect("todo", "docs/page.md", "TODO: write this\n")

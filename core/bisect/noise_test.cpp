@@ -9,10 +9,10 @@
 
 #include "core/bisect/search.hpp"
 #include "core/decision/decide.hpp"
-#include "core/decision/test_evidence.hpp"
+#include "tests/support/test_evidence.hpp"
 
 namespace kernelgate::bisect {
-namespace {
+namespace noise_test {
 
 constexpr int kCommits = 65;          // good, and 64 after it
 constexpr double kEffect = 0.10;      // of the culprit
@@ -86,5 +86,5 @@ TEST(SearchInNoise, FindsTheRightCulpritInTenComparisons20SeedsOf20) {
   }
 }
 
-}  // namespace
+}  // namespace noise_test
 }  // namespace kernelgate::bisect

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/comparison.hpp"
+#include "core/decision/evidence/comparison.hpp"
 
 namespace kernelgate::bisect {
 

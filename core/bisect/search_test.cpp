@@ -8,7 +8,7 @@
 #include <set>
 
 namespace kernelgate::bisect {
-namespace {
+namespace search_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -187,5 +187,5 @@ TEST(ReadRun, SaysWhatARunTellsOfTheBenchmark) {
   EXPECT_EQ(read_run(timed_target, other).kind, trouble) << "another base was taken";
 }
 
-}  // namespace
+}  // namespace search_test
 }  // namespace kernelgate::bisect

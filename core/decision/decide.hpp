@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/decision/comparison.hpp"
-#include "core/decision/evidence.hpp"
-#include "core/decision/policy.hpp"
+#include "core/decision/evidence/comparison.hpp"
+#include "core/decision/evidence/evidence.hpp"
+#include "core/decision/evidence/policy.hpp"
 
 namespace kernelgate {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/decision/decide.hpp"
-#include "core/decision/test_evidence.hpp"
+#include "tests/support/test_evidence.hpp"
 
 namespace kernelgate {
-namespace {
+namespace next_test {
 
 using test::add_pairs;
 using test::suite_named;
@@ -148,5 +148,5 @@ TEST(NextMeasurement, MwuCliffTakesAllPairsAndNoRerun) {
   EXPECT_TRUE(next_measurement(suite_of(wobble(.04, .08, 8)), policy, {}).done);
 }
 
-}  // namespace
+}  // namespace next_test
 }  // namespace kernelgate

@@ -5,17 +5,17 @@
 #include <iterator>
 #include <utility>
 
-#include "core/decision/acknowledged.hpp"
 #include "core/decision/decide.hpp"
-#include "core/decision/distribution.hpp"
-#include "core/decision/figures.hpp"
-#include "core/decision/looks.hpp"
-#include "core/decision/mwu_cliff.hpp"
-#include "core/decision/notices.hpp"
-#include "core/decision/quarantined.hpp"
-#include "core/decision/roofline.hpp"
+#include "core/decision/explain/acknowledged.hpp"
+#include "core/decision/explain/distribution.hpp"
+#include "core/decision/explain/notices.hpp"
+#include "core/decision/explain/quarantined.hpp"
+#include "core/decision/explain/roofline.hpp"
+#include "core/decision/explain/workloads.hpp"
+#include "core/decision/rule/figures.hpp"
+#include "core/decision/rule/looks.hpp"
+#include "core/decision/rule/mwu_cliff.hpp"
 #include "core/decision/stored_comparison.hpp"
-#include "core/decision/workloads.hpp"
 
 namespace kernelgate {
 namespace {

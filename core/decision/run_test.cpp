@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/decision/decide.hpp"
-#include "core/decision/test_evidence.hpp"
+#include "tests/support/test_evidence.hpp"
 
 namespace kernelgate {
-namespace {
+namespace run_test {
 
 using test::add_pairs;
 using test::suite_named;
@@ -300,5 +300,5 @@ TEST(DecideRun, BuildFailureShowsTheFirstErrorElseTheLastLine) {
   EXPECT_EQ(summary("\n"), "head does not build");
 }
 
-}  // namespace
+}  // namespace run_test
 }  // namespace kernelgate

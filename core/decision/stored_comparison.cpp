@@ -9,9 +9,9 @@
 #include <tuple>
 #include <utility>
 
-#include "core/decision/looks.hpp"
-#include "core/decision/reason.hpp"
-#include "core/decision/stored_screen.hpp"
+#include "core/decision/explain/reason.hpp"
+#include "core/decision/rule/looks.hpp"
+#include "core/decision/rule/stored_screen.hpp"
 
 namespace kernelgate {
 namespace {

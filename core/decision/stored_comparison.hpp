@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/decision/comparison.hpp"
-#include "core/decision/stored.hpp"
+#include "core/decision/evidence/comparison.hpp"
+#include "core/decision/rule/stored.hpp"
 #include "core/decision/suite_view.hpp"
 
 namespace kernelgate {

@@ -5,15 +5,15 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/decision/attribution.hpp"
-#include "core/decision/checks.hpp"
-#include "core/decision/counters.hpp"
 #include "core/decision/decide.hpp"
-#include "core/decision/device_code.hpp"
-#include "core/decision/distribution.hpp"
-#include "core/decision/figures.hpp"
-#include "core/decision/mwu_cliff.hpp"
-#include "core/decision/reason.hpp"
+#include "core/decision/explain/attribution.hpp"
+#include "core/decision/explain/checks.hpp"
+#include "core/decision/explain/counters.hpp"
+#include "core/decision/explain/device_code.hpp"
+#include "core/decision/explain/distribution.hpp"
+#include "core/decision/explain/reason.hpp"
+#include "core/decision/rule/figures.hpp"
+#include "core/decision/rule/mwu_cliff.hpp"
 #include "core/decision/stored_comparison.hpp"
 #include "core/decision/suite_view.hpp"
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/decision/decide.hpp"
-#include "core/decision/test_evidence.hpp"
+#include "tests/support/test_evidence.hpp"
 
 namespace kernelgate {
-namespace {
+namespace suite_test {
 
 using test::add_pairs;
 using test::suite_named;
@@ -264,5 +264,5 @@ TEST(DecideSuiteProperty, ScalingAllTimesChangesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace suite_test
 }  // namespace kernelgate

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "core/decision/decide.hpp"
-#include "core/decision/looks.hpp"
-#include "core/decision/pairs.hpp"
-#include "core/decision/stored.hpp"
+#include "core/decision/evidence/pairs.hpp"
+#include "core/decision/rule/looks.hpp"
+#include "core/decision/rule/stored.hpp"
 
 namespace kernelgate {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace kernelgate::history {
-namespace {
+namespace anchor_test {
 
 std::vector<double> level(std::size_t points, double mean, double sd, unsigned seed) {
   std::mt19937_64 random(seed);
@@ -62,5 +62,5 @@ TEST(Anchor, NonsenseIsRefused) {
   EXPECT_FALSE(hold_against(std::vector<double>{0}, NAN, {}));
 }
 
-}  // namespace
+}  // namespace anchor_test
 }  // namespace kernelgate::history

@@ -8,7 +8,7 @@
 #include <random>
 
 namespace kernelgate::history {
-namespace {
+namespace change_points_test {
 
 struct Level {
   std::size_t points;
@@ -111,5 +111,5 @@ TEST(ChangePoints, TheMaximalStatisticHasItsStatedTail) {
   EXPECT_GE(seen, 0.3 * maximal_p(3.2, kMin, kPoints - kMin, kPoints)) << "not uselessly so";
 }
 
-}  // namespace
+}  // namespace change_points_test
 }  // namespace kernelgate::history

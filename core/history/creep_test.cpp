@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace kernelgate::history {
-namespace {
+namespace creep_test {
 
 // `level` points at 0, then `steps` points each `step` (a ratio) above the one before.
 std::vector<double> ramp(std::size_t level, std::size_t steps, double step, double sd, unsigned seed) {
@@ -67,5 +67,5 @@ TEST(Creep, ShortHistoriesAndNonsenseAreAnswered) {
   EXPECT_FALSE(find_creep(std::vector<double>{0, std::numeric_limits<double>::infinity()}));
 }
 
-}  // namespace
+}  // namespace creep_test
 }  // namespace kernelgate::history

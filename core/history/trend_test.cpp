@@ -7,7 +7,7 @@
 #include <random>
 
 namespace kernelgate::history {
-namespace {
+namespace trend_test {
 
 // A history told as a list of stretches: so many points, each `step` (a ratio less 1) above the one before, after a
 // jump of `jump`.
@@ -86,5 +86,5 @@ TEST(Trend, AStepIsNewOnceOnly) {
   EXPECT_EQ(confirmed, 1);
 }
 
-}  // namespace
+}  // namespace trend_test
 }  // namespace kernelgate::history

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace kernelgate::ledger {
-namespace {
+namespace constraints_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -39,5 +39,5 @@ TEST(Constraints, NothingIsSaidWhereNothingOrEverythingFails) {
   EXPECT_THAT(constraints_of({}), IsEmpty());
 }
 
-}  // namespace
+}  // namespace constraints_test
 }  // namespace kernelgate::ledger

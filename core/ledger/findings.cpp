@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/decision/reason.hpp"
+#include "core/decision/explain/reason.hpp"
 #include "core/ledger/notices.hpp"
 #include "core/ledger/outcome.hpp"
 #include "core/ledger/tuning.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/decision/reason.hpp"
+#include "core/decision/explain/reason.hpp"
 #include "core/ledger/outcome.hpp"
 #include "core/units/limits.hpp"
 

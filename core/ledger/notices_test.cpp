@@ -6,7 +6,7 @@
 #include "core/ledger/since.hpp"
 
 namespace kernelgate::ledger {
-namespace {
+namespace notices_test {
 
 using testing::ElementsAre;
 
@@ -40,5 +40,5 @@ TEST(Since, ReadsDaysInstantsAndHowLongAgo) {
     EXPECT_FALSE(parse_since(wrong, now)) << wrong;
 }
 
-}  // namespace
+}  // namespace notices_test
 }  // namespace kernelgate::ledger

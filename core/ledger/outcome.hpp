@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/comparison.hpp"
+#include "core/decision/evidence/comparison.hpp"
 #include "core/units/result.hpp"
 
 namespace kernelgate::ledger {

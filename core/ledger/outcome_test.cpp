@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace kernelgate::ledger {
-namespace {
+namespace outcome_test {
 
 RunDecision decision_of(Conclusion conclusion, std::vector<std::pair<Verdict, std::string>> verdicts) {
   RunDecision out;
@@ -110,5 +110,5 @@ TEST(Outcome, IsReadInEitherSpelling) {
   EXPECT_TRUE(is_judged(Outcome::reference));
 }
 
-}  // namespace
+}  // namespace outcome_test
 }  // namespace kernelgate::ledger

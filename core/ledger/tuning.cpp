@@ -50,11 +50,11 @@ void collect_failures(wire::TuningReport& report) {
     if (attempts.size() > 1 && seen.insert(attempts).second) report.failures.push_back({failure, std::move(attempts)});
 }
 
-using Points = std::vector<const wire::Attempt*>;
+using Attempts = std::vector<const wire::Attempt*>;
 
 // By commit, suite and names of axes: what was swept together.
-std::map<std::tuple<std::string, std::string, std::string>, Points> sweeps_of(const wire::TuningReport& report) {
-  std::map<std::tuple<std::string, std::string, std::string>, Points> out;
+std::map<std::tuple<std::string, std::string, std::string>, Attempts> sweeps_of(const wire::TuningReport& report) {
+  std::map<std::tuple<std::string, std::string, std::string>, Attempts> out;
   for (const wire::Attempt& attempt : report.attempts) {
     if (attempt.kind != "point") continue;
     std::string axes;
@@ -109,7 +109,7 @@ std::string objective_of(const wire::TuningReport& report) {
                      joined(machines));
 }
 
-// Points of one sweep in one line, ideas and runs without a judgement one each.
+// Attempts of one sweep in one line, ideas and runs without a judgement one each.
 void collect_untried(wire::TuningReport& report) {
   for (const auto& [key, points] : sweeps_of(report)) {
     std::vector<std::string> names;

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace kernelgate {
-namespace {
+namespace log_test {
 
 TEST(Log, GoesToTheInstalledSinkAndNowhereWithoutOne) {
   std::vector<std::string> lines;
@@ -22,5 +22,5 @@ TEST(Log, GoesToTheInstalledSinkAndNowhereWithoutOne) {
   EXPECT_EQ(lines, (std::vector<std::string>{"warn run 7: lease lost", "other claimed"}));
 }
 
-}  // namespace
+}  // namespace log_test
 }  // namespace kernelgate

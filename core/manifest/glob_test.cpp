@@ -8,7 +8,7 @@
 #include "core/units/limits.hpp"
 
 namespace kernelgate {
-namespace {
+namespace glob_test {
 
 struct Case {
   const char* pattern;
@@ -73,5 +73,5 @@ TEST(Glob, RefusesWhatCannotMatch) {
   for (const char* good : {"**", "a", "..a", "a/..b/*", "[!x]", "\\["}) EXPECT_TRUE(check_glob(good)) << good;
 }
 
-}  // namespace
+}  // namespace glob_test
 }  // namespace kernelgate

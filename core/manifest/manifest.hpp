@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/decision/policy.hpp"
+#include "core/decision/evidence/policy.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 

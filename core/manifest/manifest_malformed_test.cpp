@@ -8,7 +8,7 @@
 #include "core/manifest/manifest.hpp"
 
 namespace kernelgate {
-namespace {
+namespace manifest_malformed_test {
 
 // A good manifest of four parts; a case replaces one of them or adds lines at the end.
 constexpr const char* kSchema = "schema = 1\n";
@@ -318,5 +318,5 @@ TEST(MalformedManifest, Sanitizer) {
                  {manifest(kSchema, kBuild, kSuite, "[[sanitizer]]\nmemcheck = true\n"), "k.toml:7:1: *"}});
 }
 
-}  // namespace
+}  // namespace manifest_malformed_test
 }  // namespace kernelgate

@@ -7,7 +7,7 @@
 #include "core/units/digest.hpp"
 
 namespace kernelgate {
-namespace {
+namespace manifest_test {
 
 using testing::ElementsAre;
 
@@ -162,5 +162,5 @@ TEST(Yardstick, NamesWhatHeadChanged) {
                   "suite 'bsr_gemm' time: 'cpu' became 'real'", "suite 'attention' is gone", "suite 'attn' is new"));
 }
 
-}  // namespace
+}  // namespace manifest_test
 }  // namespace kernelgate

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The words and figures of one comparison as the table and the markdown show them. For core/report and local/report.
+// The words and figures of one comparison as the table and the markdown show them. For core/report and commands/output.
 
 #include <string>
 #include <vector>
 
-#include "core/decision/comparison.hpp"
+#include "core/decision/evidence/comparison.hpp"
 
 namespace kernelgate::report {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "core/decision/reason.hpp"
-#include "core/decision/workloads.hpp"
+#include "core/decision/explain/reason.hpp"
+#include "core/decision/explain/workloads.hpp"
 #include "core/report/cells.hpp"
 #include "core/report/report.hpp"
 #include "core/report/rows.hpp"

@@ -4,7 +4,7 @@
 #include "core/report/report.hpp"
 
 namespace kernelgate::report {
-namespace {
+namespace markdown_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -17,7 +17,7 @@ Comparison comparison(const std::string& benchmark, Verdict verdict) {
   return out;
 }
 
-TEST(Markdown, OfALongTableKeepsWhatMoved) {
+TEST(MarkdownReport, OfALongTableKeepsWhatMoved) {
   Report report;
   for (int i = 0; i < 50; ++i)
     report.decision.comparisons.push_back(comparison("gemm/" + std::to_string(i), Verdict::unchanged));
@@ -28,12 +28,12 @@ TEST(Markdown, OfALongTableKeepsWhatMoved) {
   EXPECT_THAT(to_markdown(report), Not(HasSubstr("gemm: 50 unchanged")));
 }
 
-TEST(Markdown, AQuarantinedVerdictIsMarked) {
+TEST(MarkdownReport, AQuarantinedVerdictIsMarked) {
   Report report;
   report.decision.comparisons = {comparison("b", Verdict::regressed)};
   report.decision.comparisons[0].quarantined = "calibration: noisy";
   EXPECT_THAT(to_markdown(report), HasSubstr("| s: b | regressed, quarantined |"));
 }
 
-}  // namespace
+}  // namespace markdown_test
 }  // namespace kernelgate::report

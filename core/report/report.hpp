@@ -2,7 +2,7 @@
 #pragma once
 
 // A decided run as text for people. Pure string functions; the table for terminals and the JSON for programs are
-// local/report. Significance, size and direction are three columns, never one. Foreign names come out harmless
+// commands/output. Significance, size and direction are three columns, never one. Foreign names come out harmless
 // (text.hpp).
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 #include <optional>
 #include <string>
 
-#include "core/decision/comparison.hpp"
-#include "core/decision/cost.hpp"
-#include "core/decision/live_stop.hpp"
+#include "core/decision/evidence/comparison.hpp"
+#include "core/decision/evidence/cost.hpp"
+#include "core/decision/rule/live_stop.hpp"
 #include "core/wire/messages.hpp"
 
 namespace kernelgate::report {

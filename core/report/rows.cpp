@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "core/decision/name_parts.hpp"
+#include "core/decision/evidence/name_parts.hpp"
 #include "core/report/cells.hpp"
 
 namespace kernelgate::report {

@@ -2,13 +2,13 @@
 #pragma once
 
 // Which rows of a long table a reader needs: what moved, and how many of each family did not. For core/report and
-// local/report.
+// commands/output.
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "core/decision/comparison.hpp"
+#include "core/decision/evidence/comparison.hpp"
 
 namespace kernelgate::report {
 

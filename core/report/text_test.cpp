@@ -8,7 +8,7 @@
 #include "core/report/ascii.hpp"
 
 namespace kernelgate::report {
-namespace {
+namespace text_test {
 
 struct Pair {
   std::string in, out;
@@ -115,5 +115,5 @@ TEST(Ascii, TheLocaleDecides) {
   EXPECT_FALSE(writes_utf8("", "", ""));
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace kernelgate::report

@@ -9,7 +9,7 @@
 #include <random>
 
 namespace kernelgate::shape {
-namespace {
+namespace shape_test {
 
 struct Noise {
   double width = 0.004;
@@ -85,5 +85,5 @@ TEST(Shape, NonsenseIsRefused) {
   EXPECT_FALSE(find_change(bad, side({}, 4, 2)));
 }
 
-}  // namespace
+}  // namespace shape_test
 }  // namespace kernelgate::shape

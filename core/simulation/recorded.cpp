@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "core/decision/looks.hpp"
-#include "core/decision/mwu_cliff.hpp"
-#include "core/decision/stored_screen.hpp"
+#include "core/decision/rule/looks.hpp"
+#include "core/decision/rule/mwu_cliff.hpp"
+#include "core/decision/rule/stored_screen.hpp"
 #include "core/simulation/noise_model.hpp"
 #include "core/simulation/peers.hpp"
 #include "core/stats/summary.hpp"
@@ -38,7 +38,7 @@ std::span<const double> some(const Times& times) {
   return std::span(times).first(std::min(times.size(), kRepetitions));
 }
 
-Outcome ours(const Trial& trial) {
+Outcome ours_of_trial(const Trial& trial) {
   static thread_local Quantiles quantiles;
   Times d;
   for (std::size_t i = 0; i < trial.rounds(); ++i)
@@ -48,7 +48,7 @@ Outcome ours(const Trial& trial) {
   return {judged.verdict, 2 * judged.pairs};
 }
 
-Outcome mwu_cliff(const Trial& trial) {
+Outcome mwu_cliff_of_trial(const Trial& trial) {
   std::vector<PairTimes> pairs;
   for (int i = 0; i < 8; ++i) {
     const auto round = static_cast<std::size_t>(i);
@@ -58,7 +58,7 @@ Outcome mwu_cliff(const Trial& trial) {
 }
 
 // Two processes of head against the other rounds, each a session of its base and its aa process.
-Outcome stored(const Trial& trial) {
+Outcome stored_of_trial(const Trial& trial) {
   static thread_local Quantiles quantiles;
   std::vector<StoredSession> sessions;
   for (std::size_t i = 2; i < trial.rounds(); ++i)
@@ -70,17 +70,19 @@ Outcome stored(const Trial& trial) {
 }
 
 // The base process of another round is what a stored file would be.
-Outcome gbench_stored(const Trial& trial) {
+Outcome gbench_stored_of_trial(const Trial& trial) {
   return {gbench_rule(some(trial.at(trial.base, 1)), some(trial.at(trial.head, 0))), 1};
 }
 
-Outcome gbench_back_to_back(const Trial& trial) {
+Outcome gbench_back_to_back_of_trial(const Trial& trial) {
   return {gbench_rule(some(trial.at(trial.base, 0)), some(trial.at(trial.head, 0))), 2};
 }
 
-Outcome nvbench(const Trial& trial) { return {nvbench_rule(trial.at(trial.base, 1), trial.at(trial.head, 0)), 1}; }
+Outcome nvbench_of_trial(const Trial& trial) {
+  return {nvbench_rule(trial.at(trial.base, 1), trial.at(trial.head, 0)), 1};
+}
 
-Outcome benchstat(const Trial& trial, std::size_t processes, std::size_t head_from) {
+Outcome benchstat_of_trial(const Trial& trial, std::size_t processes, std::size_t head_from) {
   Times old_means, new_means;
   for (std::size_t i = 0; i < processes; ++i) {
     old_means.push_back(mean_of(some(trial.at(trial.base, i))));
@@ -89,11 +91,11 @@ Outcome benchstat(const Trial& trial, std::size_t processes, std::size_t head_fr
   return {benchstat_rule(old_means, new_means), 2 * static_cast<int>(processes)};
 }
 
-Outcome benchstat_blocks(const Trial& trial) { return benchstat(trial, 6, 6); }
-Outcome benchstat_in_turn(const Trial& trial) { return benchstat(trial, 10, 0); }
+Outcome benchstat_blocks_of_trial(const Trial& trial) { return benchstat_of_trial(trial, 6, 6); }
+Outcome benchstat_in_turn_of_trial(const Trial& trial) { return benchstat_of_trial(trial, 10, 0); }
 
 template <Verdict (*kRule)(std::span<const double>, double)>
-Outcome against_past(const Trial& trial) {
+Outcome against_past_of_trial(const Trial& trial) {
   Times past;
   for (std::size_t i = 1; i < trial.rounds(); ++i)
     for (const Rounds* side : {&trial.base, &trial.same}) past.push_back(mean_time(some(trial.at(*side, i))));
@@ -105,17 +107,18 @@ struct RecordedRule {
   const char* name;
   Outcome (*run)(const Trial&);
 };
-constexpr std::array<RecordedRule, 11> kRules{{{"ours", ours},
-                                               {"mwu_cliff", mwu_cliff},
-                                               {"stored", stored},
-                                               {"gbench_compare", gbench_stored},
-                                               {"gbench_back_to_back", gbench_back_to_back},
-                                               {"nvbench_compare", nvbench},
-                                               {"benchstat", benchstat_blocks},
-                                               {"benchstat_interleaved", benchstat_in_turn},
-                                               {"bencher_percentage", against_past<bencher_percentage_rule>},
-                                               {"bencher_t", against_past<bencher_t_rule>},
-                                               {"conbench_z", against_past<conbench_rule>}}};
+constexpr std::array<RecordedRule, 11> kRecordedRules{
+    {{"ours", ours_of_trial},
+     {"mwu_cliff", mwu_cliff_of_trial},
+     {"stored", stored_of_trial},
+     {"gbench_compare", gbench_stored_of_trial},
+     {"gbench_back_to_back", gbench_back_to_back_of_trial},
+     {"nvbench_compare", nvbench_of_trial},
+     {"benchstat", benchstat_blocks_of_trial},
+     {"benchstat_interleaved", benchstat_in_turn_of_trial},
+     {"bencher_percentage", against_past_of_trial<bencher_percentage_rule>},
+     {"bencher_t", against_past_of_trial<bencher_t_rule>},
+     {"conbench_z", against_past_of_trial<conbench_rule>}}};
 
 using Variants = std::map<std::string, Rounds>;
 
@@ -157,7 +160,7 @@ std::vector<RecordedCase> judge_recorded(const std::vector<RecordedProcess>& pro
   for (const RecordedProcess& process : processes)
     kernels[process.kernel][process.variant][process.round] = &process.log_times;
   std::vector<RecordedCase> out;
-  for (const RecordedRule& rule : kRules)
+  for (const RecordedRule& rule : kRecordedRules)
     for (const auto& [kernel, variants] : kernels) {
       if (!is_whole(variants)) continue;
       for (const auto& variant : variants)

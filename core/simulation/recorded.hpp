@@ -2,14 +2,14 @@
 #pragma once
 
 // Decision rules on recorded processes of a real device, where the work was changed by a known amount: what each would
-// have said, held against the ratio that all rounds together measured. Pure; local/simulate reads the files.
+// have said, held against the ratio that all rounds together measured. Pure; commands/simulate reads the files.
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/decision/policy.hpp"
-#include "core/decision/verdict.hpp"
+#include "core/decision/evidence/policy.hpp"
+#include "core/decision/evidence/verdict.hpp"
 
 namespace kernelgate::simulation {
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/decision/looks.hpp"
-#include "core/decision/mwu_cliff.hpp"
-#include "core/decision/stored_screen.hpp"
+#include "core/decision/rule/looks.hpp"
+#include "core/decision/rule/mwu_cliff.hpp"
+#include "core/decision/rule/stored_screen.hpp"
 #include "core/simulation/peers.hpp"
 #include "core/simulation/tried.hpp"
 #include "core/stats/summary.hpp"

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/policy.hpp"
-#include "core/decision/verdict.hpp"
+#include "core/decision/evidence/policy.hpp"
+#include "core/decision/evidence/verdict.hpp"
 #include "core/simulation/noise_model.hpp"
 
 namespace kernelgate::simulation {

@@ -8,7 +8,7 @@
 #include "core/stats/summary.hpp"
 
 namespace kernelgate::simulation {
-namespace {
+namespace simulation_test {
 
 Rates rates(std::string_view rule, double shift, int trials, const Setting& setting = {}) {
   return simulate(*find_simulated_rule(rule), setting, shift, trials, 77);
@@ -115,5 +115,5 @@ TEST(TriedRules, DoWhatTheirDecisionsSay) {
   EXPECT_LT(rates("tried_suite_prior", 0.03, 2000, alone).processes, rates("ours", 0.03, 2000, alone).processes - 2);
 }
 
-}  // namespace
+}  // namespace simulation_test
 }  // namespace kernelgate::simulation

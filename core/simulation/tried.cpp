@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/decision/looks.hpp"
+#include "core/decision/rule/looks.hpp"
 #include "core/stats/distributions.hpp"
 #include "core/stats/summary.hpp"
 

@@ -10,7 +10,7 @@
 #include "core/stats/summary.hpp"
 
 namespace kernelgate::stats {
-namespace {
+namespace bootstrap_test {
 
 double mean_of(std::span<const double> x) { return moments(x)->mean; }
 
@@ -52,5 +52,5 @@ TEST(QuantileInterval, CoversAtLeastTheConfidence) {
   }
 }
 
-}  // namespace
+}  // namespace bootstrap_test
 }  // namespace kernelgate::stats

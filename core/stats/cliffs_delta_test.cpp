@@ -11,7 +11,7 @@
 #include "core/stats/distributions.hpp"
 
 namespace kernelgate::stats {
-namespace {
+namespace cliffs_delta_test {
 
 int sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
@@ -86,5 +86,5 @@ TEST(CliffsDelta, RefusesBadInput) {
   EXPECT_EQ(cliffs_delta(std::vector<double>{1}, std::vector<double>{1}, 1.0).error().code, Errc::invalid);
 }
 
-}  // namespace
+}  // namespace cliffs_delta_test
 }  // namespace kernelgate::stats

@@ -6,7 +6,7 @@
 #include <limits>
 
 namespace kernelgate::stats {
-namespace {
+namespace distributions_test {
 
 TEST(Distributions, AgreeWithPrintedTables) {
   EXPECT_NEAR(normal_quantile(0.975), 1.959963984540054, 1e-12);
@@ -25,5 +25,5 @@ TEST(Distributions, TailsOfInfinity) {
   EXPECT_EQ(t_upper_tail(-inf, 3), 1);
 }
 
-}  // namespace
+}  // namespace distributions_test
 }  // namespace kernelgate::stats

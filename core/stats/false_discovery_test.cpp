@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace kernelgate::stats {
-namespace {
+namespace false_discovery_test {
 
 TEST(BenjaminiHochberg, ByHand) {  // R: p.adjust(c(.01, .04, .03, .005, .5), "BH")
   const std::vector<double> q = benjamini_hochberg(std::vector<double>{.01, .04, .03, .005, .5}).value();
@@ -20,5 +20,5 @@ TEST(BenjaminiHochberg, EmptyAndBad) {
   EXPECT_EQ(benjamini_hochberg(std::vector<double>{1.5}).error().code, Errc::invalid);
 }
 
-}  // namespace
+}  // namespace false_discovery_test
 }  // namespace kernelgate::stats

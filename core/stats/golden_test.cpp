@@ -20,7 +20,7 @@
 #include "core/stats/summary.hpp"
 
 namespace kernelgate::stats {
-namespace {
+namespace golden_test {
 
 using nlohmann::json;
 
@@ -136,5 +136,5 @@ TEST_F(Golden, BcaBootstrap) {
       "bca_median", [](std::span<const double> x) { return *median(x); }, 0.2);  // few distinct medians
 }
 
-}  // namespace
+}  // namespace golden_test
 }  // namespace kernelgate::stats

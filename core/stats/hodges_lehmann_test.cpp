@@ -13,7 +13,7 @@
 #include "core/stats/summary.hpp"
 
 namespace kernelgate::stats {
-namespace {
+namespace hodges_lehmann_test {
 
 std::vector<double> random_values(std::mt19937& random, std::size_t count, bool coarse) {
   std::normal_distribution<double> normal;
@@ -109,5 +109,5 @@ TEST(HodgesLehmann, SwappingSidesMirrorsTheInterval) {
   EXPECT_EQ(one.low, -other.high);
 }
 
-}  // namespace
+}  // namespace hodges_lehmann_test
 }  // namespace kernelgate::stats

@@ -9,7 +9,7 @@
 #include "core/stats/distributions.hpp"
 
 namespace kernelgate::stats {
-namespace {
+namespace kolmogorov_smirnov_test {
 
 TEST(KolmogorovSmirnov, ByHand) {
   const std::vector<double> low{1, 2, 3}, high{4, 5, 6};
@@ -50,5 +50,5 @@ TEST(KolmogorovSmirnov, RefusesBadInput) {
   EXPECT_EQ(kolmogorov_smirnov(std::vector<double>{1}, std::vector<double>{nan}).error().code, Errc::invalid);
 }
 
-}  // namespace
+}  // namespace kolmogorov_smirnov_test
 }  // namespace kernelgate::stats

@@ -14,7 +14,7 @@
 #include "core/stats/rank_counts.hpp"
 
 namespace kernelgate::stats {
-namespace {
+namespace mann_whitney_test {
 
 double u_by_counting(const std::vector<double>& first, const std::vector<double>& second) {
   double u = 0;
@@ -152,5 +152,5 @@ TEST(MannWhitney, LargeSamplesTakeTheApproximation) {
   EXPECT_LT(got.p, 1e-9);
 }
 
-}  // namespace
+}  // namespace mann_whitney_test
 }  // namespace kernelgate::stats

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace kernelgate::stats {
-namespace {
+namespace signed_rank_test {
 
 // Every choice of signs, with midranks counted by hand.
 double p_by_enumeration(const std::vector<double>& d) {
@@ -58,5 +58,5 @@ TEST(SignedRank, HardCases) {
   EXPECT_EQ(signed_rank(std::vector<double>{std::numeric_limits<double>::infinity()}).error().code, Errc::invalid);
 }
 
-}  // namespace
+}  // namespace signed_rank_test
 }  // namespace kernelgate::stats

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace kernelgate::stats {
-namespace {
+namespace summary_test {
 
 TEST(Quantile, IsTypeSevenOfR) {
   const std::vector<double> values{9, 1, 4, 7, 3};  // R: quantile(c(9,1,4,7,3), p)
@@ -40,5 +40,5 @@ TEST(Moments, KeepTheirDigitsOnALargeOffset) {
   EXPECT_EQ(moments(std::vector<double>{4e-9}).value().variance, 0);
 }
 
-}  // namespace
+}  // namespace summary_test
 }  // namespace kernelgate::stats

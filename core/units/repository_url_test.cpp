@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace kernelgate {
-namespace {
+namespace repository_url_test {
 
 TEST(RepositoryUrl, AllWaysToOneRepositoryAreOne) {
   const RepositoryUrl want{"github.com", "Acme/kernels"};
@@ -30,5 +30,5 @@ TEST(RepositoryUrl, FullNamesCompareWithoutCase) {
   EXPECT_FALSE(is_full_name(std::string(300, 'a') + "/b"));
 }
 
-}  // namespace
+}  // namespace repository_url_test
 }  // namespace kernelgate

@@ -9,7 +9,7 @@
 #include "core/units/time.hpp"
 
 namespace kernelgate {
-namespace {
+namespace units_test {
 
 TEST(Error, SaysWhereWhatAndHowToMend) {
   const Error error{Errc::invalid, "unknown key 'tolarate'", "kernelgate.toml:3:1", "did you mean 'tolerate'?"};
@@ -70,5 +70,5 @@ TEST(Hmac, SignsAsOthersDo) {
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
 
-}  // namespace
+}  // namespace units_test
 }  // namespace kernelgate

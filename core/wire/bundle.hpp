@@ -2,7 +2,8 @@
 #pragma once
 
 // A replayable verdict: all that a finished run was judged by, and the decision as it was stored. docs/BUNDLE.md is the
-// page for people; db/bundle_file.hpp packs it into a file. encode and decode of codec.hpp know all three messages.
+// page for people; db/runs/bundle_file.hpp packs it into a file. encode and decode of codec.hpp know all three
+// messages.
 
 #include <cstdint>
 #include <map>
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/evidence.hpp"
+#include "core/decision/evidence/evidence.hpp"
 
 namespace kernelgate::wire {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Turns a table of fields into both directions of a codec. Private to core/wire/codec_*.cpp: it
+// Turns a table of fields into both directions of a codec. Private to core/wire/codec/*.cpp: it
 // brings in nlohmann/json. A family writes, per message, `template <class V, Describes<Message> M>
 // void fields(V& v, M& m)` which names each member once with v.must (required when decoding) or
 // v.may (keeps its default when absent).
@@ -87,6 +87,12 @@ void read(const Json& json, const Place& place, std::map<std::string, T>& out);
 template <class T>
 requires std::is_class_v<T>
 void read(const Json& json, const Place& place, T& out);
+
+// Of a text or list, for Reader::range.
+template <class Container>
+std::int64_t length(const Container& container) {
+  return static_cast<std::int64_t>(container.size());
+}
 
 struct Reader {
   const Json& json;

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/comparison.hpp"
-#include "core/decision/evidence.hpp"
+#include "core/decision/evidence/comparison.hpp"
+#include "core/decision/evidence/evidence.hpp"
 
 namespace kernelgate::wire {
 

@@ -9,14 +9,14 @@
 #include <benchmark/benchmark.h>
 
 #include "core/units/digest.hpp"
-#include "db/comparisons.hpp"
-#include "db/counts.hpp"
-#include "db/database.hpp"
-#include "db/history.hpp"
-#include "db/processes.hpp"
-#include "db/repositories.hpp"
-#include "db/runs.hpp"
-#include "db/testbeds.hpp"
+#include "db/history/counts.hpp"
+#include "db/history/history.hpp"
+#include "db/repositories/repositories.hpp"
+#include "db/repositories/testbeds.hpp"
+#include "db/runs/comparisons.hpp"
+#include "db/runs/processes.hpp"
+#include "db/runs/runs.hpp"
+#include "db/store/database.hpp"
 
 namespace kernelgate::db {
 namespace {

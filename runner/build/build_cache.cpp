@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "core/units/digest.hpp"
+#include "platform/process/command_line.hpp"
 #include "runner/build/entry.hpp"
 #include "runner/build/stages.hpp"
-#include "runner/process/command_line.hpp"
 #include "runner/sandbox/ownership.hpp"
 
 namespace kernelgate {

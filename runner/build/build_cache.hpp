@@ -19,9 +19,9 @@
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
-#include "runner/git/checkout.hpp"
-#include "runner/process/file_lock.hpp"
+#include "platform/process/file_lock.hpp"
 #include "runner/sandbox/sandbox.hpp"
+#include "runner/source/checkout.hpp"
 
 namespace kernelgate {
 

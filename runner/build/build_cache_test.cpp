@@ -9,12 +9,12 @@
 #include <set>
 #include <thread>
 
+#include "platform/process/command_line.hpp"
 #include "runner/build/identity.hpp"
-#include "runner/git/test_repository.hpp"
-#include "runner/process/command_line.hpp"
+#include "tests/support/test_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace build_cache_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -253,5 +253,5 @@ TEST_F(BuildCacheTest, ATrapInTheBuildReachesNothing) {
   EXPECT_THAT(made->log, testing::Not(HasSubstr("root:")));
 }
 
-}  // namespace
+}  // namespace build_cache_test
 }  // namespace kernelgate

@@ -5,10 +5,10 @@
 #include <fstream>
 
 #include "runner/build/identity.hpp"
-#include "runner/git/test_repository.hpp"
+#include "tests/support/test_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace cuda_identity_test {
 
 namespace fs = std::filesystem;
 
@@ -58,5 +58,5 @@ TEST_F(CudaIdentityTest, LineInformationHoldsTheSizeOfTheSource) {
   EXPECT_NE(base.embedded, head.embedded);  // cuobjdump tells that they are the same
 }
 
-}  // namespace
+}  // namespace cuda_identity_test
 }  // namespace kernelgate

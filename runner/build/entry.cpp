@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/units/digest.hpp"
-#include "runner/process/file_lock.hpp"
+#include "platform/process/file_lock.hpp"
 #include "runner/sandbox/ownership.hpp"
 
 namespace kernelgate::build_detail {

@@ -6,11 +6,11 @@
 #include <fstream>
 #include <functional>
 
-#include "runner/git/test_repository.hpp"
-#include "runner/process/file_lock.hpp"
+#include "platform/process/file_lock.hpp"
+#include "tests/support/test_repository.hpp"
 
 namespace kernelgate::build_detail {
-namespace {
+namespace entry_test {
 
 namespace fs = std::filesystem;
 
@@ -86,5 +86,5 @@ TEST_F(EntryTest, TextIsReplacedInOneStep) {
   EXPECT_EQ(read_text(root.path / "none"), "");
 }
 
-}  // namespace
+}  // namespace entry_test
 }  // namespace kernelgate::build_detail

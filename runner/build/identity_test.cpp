@@ -5,10 +5,10 @@
 
 #include <fstream>
 
-#include "runner/git/test_repository.hpp"
+#include "tests/support/test_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace identity_test {
 
 namespace fs = std::filesystem;
 
@@ -99,5 +99,5 @@ TEST_F(IdentityTest, DamagedFilesAreNamedAndNeverRead) {
   }
 }
 
-}  // namespace
+}  // namespace identity_test
 }  // namespace kernelgate

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/units/limits.hpp"
-#include "runner/process/command_line.hpp"
+#include "platform/process/command_line.hpp"
 
 namespace kernelgate::build_detail {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/manifest/manifest.hpp"
 #include "core/units/result.hpp"
-#include "runner/process/process.hpp"
+#include "platform/process/process.hpp"
 #include "runner/sandbox/sandbox.hpp"
 
 namespace kernelgate::build_detail {

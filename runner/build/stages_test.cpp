@@ -6,7 +6,7 @@
 #include <signal.h>
 
 namespace kernelgate::build_detail {
-namespace {
+namespace stages_test {
 
 using testing::HasSubstr;
 
@@ -53,5 +53,5 @@ TEST(Stages, TheToolchainsVersionsAreKnown) {
   EXPECT_EQ(*text, *describe_toolchain(*sandbox));
 }
 
-}  // namespace
+}  // namespace stages_test
 }  // namespace kernelgate::build_detail

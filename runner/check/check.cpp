@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "platform/process/command_line.hpp"
 #include "runner/check/check_lines.hpp"
-#include "runner/process/command_line.hpp"
 #include "runner/suite/last_words.hpp"
 
 namespace kernelgate {

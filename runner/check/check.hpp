@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/decision/evidence.hpp"
+#include "core/decision/evidence/evidence.hpp"
 #include "core/units/result.hpp"
-#include "runner/process/process.hpp"
+#include "platform/process/process.hpp"
 #include "runner/sandbox/sandbox.hpp"
 
 namespace kernelgate {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/evidence.hpp"
+#include "core/decision/evidence/evidence.hpp"
 
 namespace kernelgate {
 

@@ -8,7 +8,7 @@
 #include "runner/check/check_lines.hpp"
 
 namespace kernelgate {
-namespace {
+namespace check_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -125,5 +125,5 @@ TEST(Fingerprint, SixDigitsOfTheValueCount) {
   EXPECT_NE(fingerprint_of("a", "wrong_value", 1), fingerprint_of("b", "wrong_value", 1));
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace kernelgate

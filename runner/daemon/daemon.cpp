@@ -13,15 +13,15 @@
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
+#include "platform/process/file_lock.hpp"
+#include "runner/code/ceilings.hpp"
 #include "runner/daemon/profile_errand.hpp"
 #include "runner/daemon/session.hpp"
-#include "runner/git/mirror.hpp"
-#include "runner/gpu/ceilings.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/gpu/sanitizer.hpp"
 #include "runner/job/epoch.hpp"
-#include "runner/process/file_lock.hpp"
+#include "runner/source/mirror.hpp"
 
 namespace kernelgate {
 namespace {

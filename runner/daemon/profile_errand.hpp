@@ -6,8 +6,8 @@
 #include <functional>
 #include <stop_token>
 
+#include "client/client.hpp"
 #include "core/wire/profiles.hpp"
-#include "runner/client/client.hpp"
 #include "runner/job/profiles.hpp"
 
 namespace kernelgate {

@@ -16,7 +16,7 @@
 #include <thread>
 #include <variant>
 
-#include "runner/client/client.hpp"
+#include "client/client.hpp"
 #include "runner/job/job.hpp"
 
 namespace kernelgate {

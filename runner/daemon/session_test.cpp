@@ -7,11 +7,11 @@
 
 #include "core/wire/codec.hpp"
 #include "core/wire/profiles.hpp"
-#include "net/scripted_server.hpp"
 #include "runner/daemon/profile_errand.hpp"
+#include "tests/support/scripted_server.hpp"
 
 namespace kernelgate {
-namespace {
+namespace session_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -224,5 +224,5 @@ TEST(ProfileErrand, NoneWaitsAndAnOlderServerKnowsNone) {
   EXPECT_EQ(run_errand("{}", 404, never).errand, Errand::refused);
 }
 
-}  // namespace
+}  // namespace session_test
 }  // namespace kernelgate

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace kernelgate::gpu {
-namespace {
+namespace admission_test {
 
 using std::chrono::milliseconds;
 using testing::ElementsAre;
@@ -56,5 +56,5 @@ TEST(Admission, AStopEndsTheWaiting) {
   EXPECT_EQ(waited.error().code, Errc::conflict);
 }
 
-}  // namespace
+}  // namespace admission_test
 }  // namespace kernelgate::gpu

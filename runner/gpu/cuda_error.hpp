@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/decision/evidence.hpp"
+#include "core/decision/evidence/evidence.hpp"
 
 namespace kernelgate::gpu {
 

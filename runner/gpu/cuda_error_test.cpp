@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace kernelgate::gpu {
-namespace {
+namespace cuda_error_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -66,5 +66,5 @@ TEST(CudaError, EachEndIsExplained) {
   EXPECT_EQ(explain(Verdict::crashed, "exit code 3"), "exit code 3");
 }
 
-}  // namespace
+}  // namespace cuda_error_test
 }  // namespace kernelgate::gpu

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "core/units/limits.hpp"
-#include "runner/process/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace kernelgate::gpu {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "runner/process/file_lock.hpp"
+#include "platform/process/file_lock.hpp"
 
 namespace kernelgate::gpu {
 

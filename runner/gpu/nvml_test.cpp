@@ -3,10 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include "runner/gpu/table_card.hpp"
+#include "tests/support/table_card.hpp"
 
 namespace kernelgate::gpu {
-namespace {
+namespace nvml_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -76,5 +76,5 @@ TEST(Nvml, NoLibraryNoDriverNoCard) {
   EXPECT_EQ(Card::open(0, KG_TABLE_NVML).error().code, Errc::unsupported);
 }
 
-}  // namespace
+}  // namespace nvml_test
 }  // namespace kernelgate::gpu

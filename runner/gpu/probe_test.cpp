@@ -4,10 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "runner/gpu/health.hpp"
-#include "runner/gpu/table_card.hpp"
+#include "tests/support/table_card.hpp"
 
 namespace kernelgate::gpu {
-namespace {
+namespace probe_test {
 
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
@@ -123,5 +123,5 @@ TEST(MakeProbe, WithoutACardNothingIsEverDisturbed) {
   EXPECT_TRUE(probe->admit({}, {}));
 }
 
-}  // namespace
+}  // namespace probe_test
 }  // namespace kernelgate::gpu

@@ -9,7 +9,7 @@
 #include <sstream>
 
 namespace kernelgate::gpu {
-namespace {
+namespace sanitizer_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -167,5 +167,5 @@ TEST_F(SanitizerRun, IsFoundOnThePath) {
   EXPECT_EQ(find_sanitizer("/nowhere:" + folder.string()), folder / "compute-sanitizer");
 }
 
-}  // namespace
+}  // namespace sanitizer_test
 }  // namespace kernelgate::gpu

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 namespace kernelgate::gpu {
-namespace {
+namespace state_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -86,5 +86,5 @@ TEST(CardState, TheDocumentHoldsWhatWasReadAndNothingElse) {
     "processes":{"ours":1,"foreign":0,"numbers_visible":false}})"));
 }
 
-}  // namespace
+}  // namespace state_test
 }  // namespace kernelgate::gpu

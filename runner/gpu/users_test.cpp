@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace kernelgate::gpu {
-namespace {
+namespace users_test {
 
 namespace fs = std::filesystem;
 
@@ -66,5 +66,5 @@ TEST_F(Users, TheRealTreeKnowsThisProcess) {
   EXPECT_EQ(sort_users({static_cast<unsigned>(getppid())}, 1, getpid()).foreign, 1);
 }
 
-}  // namespace
+}  // namespace users_test
 }  // namespace kernelgate::gpu

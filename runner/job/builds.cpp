@@ -10,9 +10,9 @@
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
+#include "platform/process/command_line.hpp"
 #include "runner/gpu/cuda_error.hpp"
 #include "runner/measure/measure.hpp"
-#include "runner/process/command_line.hpp"
 #include "runner/testbed/needs.hpp"
 
 namespace kernelgate {

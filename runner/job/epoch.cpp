@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "core/log/log.hpp"
+#include "platform/process/command_line.hpp"
 #include "runner/build/build_cache.hpp"
 #include "runner/job/builds.hpp"
 #include "runner/job/epoch_shift.hpp"
 #include "runner/measure/measure.hpp"
-#include "runner/process/command_line.hpp"
 #include "runner/testbed/needs.hpp"
 
 namespace kernelgate {

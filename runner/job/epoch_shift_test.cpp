@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace kernelgate {
-namespace {
+namespace epoch_shift_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -71,5 +71,5 @@ TEST(EpochShift, FiguresAreKeptAsTheyWere) {
   for (const char* text : {"", "{}", "[]", "{\"facts\":1}"}) EXPECT_FALSE(decode_figures(text)) << text;
 }
 
-}  // namespace
+}  // namespace epoch_shift_test
 }  // namespace kernelgate

@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "runner/job/epoch_shift.hpp"
-#include "runner/job/table_repository.hpp"
+#include "tests/support/table_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace epoch_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -93,5 +93,5 @@ TEST_F(EpochTest, AnAnchorThatIsGoneIsSaid) {
   EXPECT_THAT(entered.notices[0], HasSubstr("can not be fetched here"));
 }
 
-}  // namespace
+}  // namespace epoch_test
 }  // namespace kernelgate

@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "core/units/limits.hpp"
+#include "platform/process/command_line.hpp"
 #include "runner/check/check_lines.hpp"
 #include "runner/gpu/cuda_error.hpp"
 #include "runner/gpu/sanitizer.hpp"
 #include "runner/measure/measure.hpp"
-#include "runner/process/command_line.hpp"
 
 namespace kernelgate {
 namespace {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/decision/stored.hpp"
-#include "runner/git/base.hpp"
-#include "runner/gpu/ceilings.hpp"
+#include "core/decision/rule/stored.hpp"
+#include "runner/code/ceilings.hpp"
 #include "runner/job/suites.hpp"
+#include "runner/source/base.hpp"
 
 namespace kernelgate {
 namespace {

@@ -12,16 +12,16 @@
 #include <string>
 #include <vector>
 
-#include "core/decision/evidence.hpp"
-#include "core/decision/policy.hpp"
+#include "core/decision/evidence/evidence.hpp"
+#include "core/decision/evidence/policy.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/result.hpp"
 #include "core/wire/messages.hpp"
+#include "platform/git/git.hpp"
 #include "runner/build/build_cache.hpp"
-#include "runner/git/checkout.hpp"
-#include "runner/git/git.hpp"
 #include "runner/measure/disturbance.hpp"
 #include "runner/sandbox/sandbox.hpp"
+#include "runner/source/checkout.hpp"
 #include "runner/testbed/testbed.hpp"
 
 namespace kernelgate {

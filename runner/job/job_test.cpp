@@ -7,10 +7,10 @@
 #include <fstream>
 
 #include "core/decision/decide.hpp"
-#include "runner/job/table_repository.hpp"
+#include "tests/support/table_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace job_test {
 
 using testing::AnyOf;
 using testing::Contains;
@@ -396,5 +396,5 @@ TEST_F(JobTest, ATakenDeviceIsNoFaultOfTheCommit) {
   EXPECT_THAT(repository_.reporter.processes, IsEmpty());
 }
 
-}  // namespace
+}  // namespace job_test
 }  // namespace kernelgate

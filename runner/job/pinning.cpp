@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/decision/attribution.hpp"
+#include "core/decision/explain/attribution.hpp"
 #include "core/units/limits.hpp"
 
 namespace kernelgate {

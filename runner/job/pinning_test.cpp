@@ -3,10 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include "runner/job/table_repository.hpp"
+#include "tests/support/table_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace pinning_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -101,5 +101,5 @@ TEST_F(PinningTest, ASuiteThatDoesNotListenIsNotBelieved) {
   EXPECT_THAT(one.pinned[1].failure, HasSubstr("base ran wide, not narrow"));
 }
 
-}  // namespace
+}  // namespace pinning_test
 }  // namespace kernelgate

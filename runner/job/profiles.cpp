@@ -7,7 +7,7 @@
 
 #include "core/decision/decide.hpp"
 #include "core/units/limits.hpp"
-#include "runner/gpu/code.hpp"
+#include "runner/code/code.hpp"
 #include "runner/job/builds.hpp"
 #include "runner/job/stage.hpp"
 #include "runner/suite/dialect.hpp"

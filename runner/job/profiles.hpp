@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/manifest/manifest.hpp"
-#include "runner/gpu/profile.hpp"
+#include "runner/code/profile.hpp"
 #include "runner/job/job.hpp"
 #include "runner/measure/measure.hpp"
 

@@ -3,11 +3,11 @@
 
 #include <gmock/gmock.h>
 
-#include "core/decision/counters.hpp"
-#include "runner/job/table_repository.hpp"
+#include "core/decision/explain/counters.hpp"
+#include "tests/support/table_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace profiles_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -90,5 +90,5 @@ TEST_F(ProfilesTest, OneBenchmarkIsProfiledOnDemandWhateverBecameOfIt) {
   EXPECT_EQ(repository_.profile(request, base, "a").error().code, Errc::unsupported);
 }
 
-}  // namespace
+}  // namespace profiles_test
 }  // namespace kernelgate

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "core/decision/device_code.hpp"
+#include "core/decision/explain/device_code.hpp"
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
 #include "runner/build/identity.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runner/gpu/code.hpp"
+#include "runner/code/code.hpp"
 #include "runner/job/suites.hpp"
 
 namespace kernelgate {

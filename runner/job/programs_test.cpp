@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runner/job/table_repository.hpp"
+#include "tests/support/table_repository.hpp"
 
 namespace kernelgate {
-namespace {
+namespace programs_test {
 
 using testing::Contains;
 using testing::HasSubstr;
@@ -119,5 +119,5 @@ TEST_F(ProgramsTest, TheDeviceIsHeldThoughListsAndChecksAreRemembered) {
   EXPECT_GE(repository_.last.gpu_s_held, repository_.last.gpu_s_used);
 }
 
-}  // namespace
+}  // namespace programs_test
 }  // namespace kernelgate

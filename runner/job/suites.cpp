@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/decision/stored.hpp"
+#include "core/decision/rule/stored.hpp"
 #include "runner/build/identity.hpp"
 #include "runner/job/failures.hpp"
 #include "runner/job/pinning.hpp"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace kernelgate {
-namespace {
+namespace clock_gaps_test {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -33,5 +33,5 @@ TEST(ClockGaps, LessThanAStepIsNoGap) {
   EXPECT_THAT(gaps.notice(), IsEmpty());
 }
 
-}  // namespace
+}  // namespace clock_gaps_test
 }  // namespace kernelgate

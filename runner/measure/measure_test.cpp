@@ -5,10 +5,10 @@
 
 #include <map>
 
-#include "runner/measure/table_suite.hpp"
+#include "tests/support/table_suite.hpp"
 
 namespace kernelgate {
-namespace {
+namespace measure_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -235,5 +235,5 @@ TEST(MeasureSuite, AfterAFailureTheDeviceIsAskedBeforeAnythingElseStarts) {
   EXPECT_EQ(measure(request, device).comparisons.at("a").verdict, Verdict::crashed);
 }
 
-}  // namespace
+}  // namespace measure_test
 }  // namespace kernelgate

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/decision/evidence.hpp"
+#include "core/decision/evidence/evidence.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/result.hpp"
 #include "runner/sandbox/sandbox.hpp"

@@ -5,11 +5,11 @@
 
 #include <csignal>
 
-#include "runner/measure/table_suite.hpp"
-#include "runner/process/command_line.hpp"
+#include "platform/process/command_line.hpp"
+#include "tests/support/table_suite.hpp"
 
 namespace kernelgate {
-namespace {
+namespace start_test {
 
 using testing::Each;
 using testing::ElementsAre;
@@ -174,5 +174,5 @@ TEST(OtherFormats, WhatPytestMeasuredBeforeATestFailedIsKept) {
   EXPECT_THAT(started->series[0].samples_ns, SizeIs(9)) << "the warm-up is dropped";
 }
 
-}  // namespace
+}  // namespace start_test
 }  // namespace kernelgate

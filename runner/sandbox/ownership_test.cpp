@@ -8,7 +8,7 @@
 #include <fstream>
 
 namespace kernelgate {
-namespace {
+namespace ownership_test {
 
 namespace fs = std::filesystem;
 
@@ -66,5 +66,5 @@ TEST(GiveTree, OpensTheFolderAndLeavesTheModesInItAlone) {
 
 TEST(Seal, AMissingFolderIsAnError) { EXPECT_FALSE(seal_tree("/no/such/folder")); }
 
-}  // namespace
+}  // namespace ownership_test
 }  // namespace kernelgate

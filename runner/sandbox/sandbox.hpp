@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/units/result.hpp"
-#include "runner/process/process.hpp"
+#include "platform/process/process.hpp"
 
 namespace kernelgate {
 

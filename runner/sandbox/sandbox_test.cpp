@@ -10,11 +10,11 @@
 #include <sstream>
 #include <thread>
 
-#include "runner/process/command_line.hpp"
+#include "platform/process/command_line.hpp"
 #include "runner/sandbox/ownership.hpp"
 
 namespace kernelgate {
-namespace {
+namespace sandbox_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -192,5 +192,5 @@ TEST(NoSandbox, OnlyWhenAskedForAndMountsBecomePlainFolders) {
   EXPECT_EQ(result->signal, 9);
 }
 
-}  // namespace
+}  // namespace sandbox_test
 }  // namespace kernelgate

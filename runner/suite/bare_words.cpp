@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/suite/bare_words.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace kernelgate::suite {
 
 std::optional<std::string> without_bare_words(std::string_view text) {
@@ -33,6 +35,13 @@ std::optional<std::string> without_bare_words(std::string_view text) {
     i += sign + length - 1;
   }
   return out;
+}
+
+const nlohmann::json& member(const nlohmann::json& object, const char* key) {
+  static const nlohmann::json kNothing;
+  if (!object.is_object()) return kNothing;
+  const auto found = object.find(key);
+  return found == object.end() ? kNothing : *found;
 }
 
 }  // namespace kernelgate::suite

@@ -6,7 +6,7 @@
 #include <regex>
 
 namespace kernelgate::suite {
-namespace {
+namespace flags_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -73,5 +73,5 @@ TEST(Flags, WarmUpDropsThreeRepetitionsAndFiftyMilliseconds) {
   }
 }
 
-}  // namespace
+}  // namespace flags_test
 }  // namespace kernelgate::suite

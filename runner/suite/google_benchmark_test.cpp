@@ -9,7 +9,7 @@
 #include "core/units/limits.hpp"
 
 namespace kernelgate::suite {
-namespace {
+namespace google_benchmark_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -234,5 +234,5 @@ TEST(GoogleBenchmark, ListKeepsEachNameOnce) {
   EXPECT_THAT(*names, ElementsAre("a", "b/1"));
 }
 
-}  // namespace
+}  // namespace google_benchmark_test
 }  // namespace kernelgate::suite

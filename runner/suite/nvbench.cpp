@@ -24,13 +24,6 @@ constexpr std::string_view kSampleTag = "nv/json/bin:";
 constexpr std::string_view kSampleHint = "file/sample_times";
 constexpr const char* kJson = "result.json";
 
-const json& member(const json& object, const char* key) {
-  static const json kNothing;
-  if (!object.is_object()) return kNothing;
-  const auto found = object.find(key);
-  return found == object.end() ? kNothing : *found;
-}
-
 std::string text(const json& object, const char* key) {
   const json& value = member(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();

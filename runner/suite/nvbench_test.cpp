@@ -9,7 +9,7 @@
 #include "runner/suite/dialect.hpp"
 
 namespace kernelgate::suite {
-namespace {
+namespace nvbench_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -134,5 +134,5 @@ TEST(Dialect, OurWordsAreNeverPartOfTheLine) {
   }
 }
 
-}  // namespace
+}  // namespace nvbench_test
 }  // namespace kernelgate::suite

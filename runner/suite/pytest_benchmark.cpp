@@ -16,13 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-const json& member(const json& object, const char* key) {
-  static const json kNothing;
-  if (!object.is_object()) return kNothing;
-  const auto found = object.find(key);
-  return found == object.end() ? kNothing : *found;
-}
-
 // The rounds' times; an error of the benchmark alone where one is no time.
 void take_rounds(const json& data, Series& series) {
   for (const json& seconds : data) {

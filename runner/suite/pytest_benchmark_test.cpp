@@ -7,7 +7,7 @@
 #include <sstream>
 
 namespace kernelgate::suite {
-namespace {
+namespace pytest_benchmark_test {
 
 using testing::AllOf;
 using testing::Contains;
@@ -82,5 +82,5 @@ TEST(PytestBenchmark, DamagedFilesAreNamedErrors) {
   EXPECT_TRUE(read("", {.partial = true}));
 }
 
-}  // namespace
+}  // namespace pytest_benchmark_test
 }  // namespace kernelgate::suite

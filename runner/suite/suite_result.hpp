@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/decision/evidence.hpp"
+#include "core/decision/evidence/evidence.hpp"
 #include "core/manifest/manifest.hpp"
 
 namespace kernelgate::suite {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace kernelgate {
-namespace {
+namespace needs_test {
 
 TEST(UnmetNeeds, ComputeCapabilityIsHeldAgainstTheCards) {
   SuiteSpec spec;
@@ -29,5 +29,5 @@ TEST(UnmetNeeds, ComputeCapabilityIsHeldAgainstTheCards) {
   EXPECT_NE(unmet_needs(spec, machine), "");
 }
 
-}  // namespace
+}  // namespace needs_test
 }  // namespace kernelgate

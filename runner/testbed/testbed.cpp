@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "platform/process/process.hpp"
 #include "runner/gpu/nvml.hpp"
-#include "runner/process/process.hpp"
 
 namespace kernelgate {
 namespace {

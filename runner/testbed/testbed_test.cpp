@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace kernelgate {
-namespace {
+namespace testbed_test {
 
 TEST(Testbed, ReadsTheToolkitsVersion) {
   EXPECT_EQ(
@@ -32,5 +32,5 @@ TEST(Testbed, ThisMachineHasAProcessorAndSaysWhetherItHasACard) {
 
 TEST(Testbed, ACardThatDoesNotExistIsNoCard) { EXPECT_FALSE(read_machine_facts("here", 4096).has_gpu); }
 
-}  // namespace
+}  // namespace testbed_test
 }  // namespace kernelgate

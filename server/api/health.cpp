@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "core/decision/decide.hpp"
-#include "db/counts.hpp"
-#include "db/outbox.hpp"
+#include "db/history/counts.hpp"
+#include "db/outbox/outbox.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
 

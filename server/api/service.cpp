@@ -3,12 +3,12 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
-#include "db/audit.hpp"
-#include "db/jobs.hpp"
-#include "db/thinning.hpp"
+#include "db/accounts/audit.hpp"
+#include "db/runs/jobs.hpp"
+#include "db/runs/thinning.hpp"
+#include "server/api/accounts/identity.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/html.hpp"
-#include "server/api/identity.hpp"
+#include "server/api/pages/html.hpp"
 #include "server/http/problem.hpp"
 
 namespace kernelgate::api {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/log/log.hpp"
-#include "db/database.hpp"
-#include "server/api/browser.hpp"
+#include "db/store/database.hpp"
+#include "server/api/accounts/browser.hpp"
 #include "server/api/service.hpp"
 #include "server/app/server_lock.hpp"
 #include "server/app/tokens.hpp"

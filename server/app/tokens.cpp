@@ -13,8 +13,8 @@
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
-#include "db/audit.hpp"
-#include "db/tokens.hpp"
+#include "db/accounts/audit.hpp"
+#include "db/accounts/tokens.hpp"
 
 namespace kernelgate {
 namespace {

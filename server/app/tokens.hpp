@@ -9,7 +9,7 @@
 
 #include "core/units/role.hpp"
 #include "core/units/time.hpp"
-#include "db/database.hpp"
+#include "db/store/database.hpp"
 
 namespace kernelgate {
 

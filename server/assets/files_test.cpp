@@ -10,7 +10,7 @@
 #include <regex>
 
 namespace kernelgate::assets {
-namespace {
+namespace files_test {
 
 std::string unpacked(const std::string& gzip, std::size_t size) {
   std::string out(size, '\0');
@@ -74,5 +74,5 @@ TEST(Files, AFolderIsReadAnewAndNothingInItIsForEver) {
   EXPECT_EQ(Files::in_folder("/nowhere").error().code, Errc::invalid);
 }
 
-}  // namespace
+}  // namespace files_test
 }  // namespace kernelgate::assets

@@ -10,7 +10,7 @@
 
 #include "core/manifest/toml_reader.hpp"
 #include "core/units/limits.hpp"
-#include "net/secret_file.hpp"
+#include "platform/files/secret_file.hpp"
 
 namespace kernelgate::forge {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/verdict.hpp"
+#include "core/decision/evidence/verdict.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 

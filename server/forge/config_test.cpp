@@ -9,7 +9,7 @@
 #include "core/units/digest.hpp"
 
 namespace kernelgate::forge {
-namespace {
+namespace config_test {
 
 using testing::HasSubstr;
 
@@ -118,5 +118,5 @@ TEST(Config, SecretsAreReadFromFilesOfOurOwnAlone) {
   std::filesystem::remove_all(folder);
 }
 
-}  // namespace
+}  // namespace config_test
 }  // namespace kernelgate::forge

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <string>
 
-#include "net/http_caller.hpp"
+#include "platform/http/http_caller.hpp"
 #include "server/forge/config.hpp"
 #include "server/forge/github.hpp"
 #include "server/forge/outcome.hpp"

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "core/units/time.hpp"
-#include "net/http_caller.hpp"
+#include "platform/http/http_caller.hpp"
 #include "server/forge/config.hpp"
 
 namespace kernelgate::forge {

@@ -8,11 +8,11 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 
-#include "net/scripted_server.hpp"
 #include "server/forge/jwt.hpp"
+#include "tests/support/scripted_server.hpp"
 
 namespace kernelgate::forge {
-namespace {
+namespace github_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -156,5 +156,5 @@ TEST(Github, FollowsARepositoryThatMovedWithinTheForge) {
   EXPECT_FALSE(github.permission("o/r", "u"));
 }
 
-}  // namespace
+}  // namespace github_test
 }  // namespace kernelgate::forge

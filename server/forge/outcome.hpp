@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/units/time.hpp"
-#include "net/http_caller.hpp"
+#include "platform/http/http_caller.hpp"
 
 namespace kernelgate::forge {
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace kernelgate::forge {
-namespace {
+namespace outcome_test {
 
 using Kind = Outcome::Kind;
 using namespace std::chrono_literals;
@@ -60,5 +60,5 @@ TEST(BackOff, DoublesUpToItsMost) {
   EXPECT_EQ(back_off(1000000, 1000ms, 60s, 0), 30s);
 }
 
-}  // namespace
+}  // namespace outcome_test
 }  // namespace kernelgate::forge

@@ -5,9 +5,9 @@
 
 #include "core/log/log.hpp"
 #include "core/units/limits.hpp"
-#include "db/comparisons.hpp"
-#include "db/repositories.hpp"
-#include "db/runs.hpp"
+#include "db/repositories/repositories.hpp"
+#include "db/runs/comparisons.hpp"
+#include "db/runs/runs.hpp"
 #include "server/forge/routing.hpp"
 
 namespace kernelgate::forge {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "db/database.hpp"
-#include "db/outbox.hpp"
+#include "db/outbox/outbox.hpp"
+#include "db/store/database.hpp"
 #include "server/forge/courier.hpp"
 
 namespace kernelgate::forge {

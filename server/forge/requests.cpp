@@ -7,8 +7,8 @@
 
 #include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
-#include "db/outbox.hpp"
-#include "net/http_caller.hpp"
+#include "db/outbox/outbox.hpp"
+#include "platform/http/http_caller.hpp"
 
 namespace kernelgate::forge {
 namespace {

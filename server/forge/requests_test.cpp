@@ -10,7 +10,7 @@
 #include <sstream>
 
 namespace kernelgate::forge {
-namespace {
+namespace requests_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -202,5 +202,5 @@ TEST(ForgeComment, ShowsThePlotWhereReadersMayLoadIt) {
   EXPECT_THAT(body_of(early), Not(HasSubstr("![")));
 }
 
-}  // namespace
+}  // namespace requests_test
 }  // namespace kernelgate::forge

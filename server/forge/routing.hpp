@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/wire/messages.hpp"
-#include "db/outbox.hpp"
+#include "db/outbox/outbox.hpp"
 #include "server/forge/config.hpp"
 
 namespace kernelgate::forge {

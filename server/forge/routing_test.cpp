@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 namespace kernelgate::forge {
-namespace {
+namespace routing_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -86,5 +86,5 @@ TEST(EndpointOf, TargetsOfOneForgeWaitTogether) {
   EXPECT_EQ(endpoint_of("webhook:my-ci"), "webhook:my-ci");
 }
 
-}  // namespace
+}  // namespace routing_test
 }  // namespace kernelgate::forge

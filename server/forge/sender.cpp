@@ -6,9 +6,9 @@
 
 #include "core/log/log.hpp"
 #include "core/units/limits.hpp"
-#include "db/outbox.hpp"
-#include "db/repositories.hpp"
-#include "db/runs.hpp"
+#include "db/outbox/outbox.hpp"
+#include "db/repositories/repositories.hpp"
+#include "db/runs/runs.hpp"
 #include "server/forge/routing.hpp"
 
 namespace kernelgate::forge {

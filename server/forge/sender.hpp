@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "db/database.hpp"
+#include "db/store/database.hpp"
 #include "server/forge/receiver.hpp"
 
 namespace kernelgate::forge {

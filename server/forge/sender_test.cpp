@@ -11,13 +11,13 @@
 
 #include "core/units/digest.hpp"
 #include "core/units/hmac.hpp"
-#include "db/jobs.hpp"
-#include "db/repositories.hpp"
-#include "db/runs.hpp"
-#include "net/scripted_server.hpp"
+#include "db/repositories/repositories.hpp"
+#include "db/runs/jobs.hpp"
+#include "db/runs/runs.hpp"
+#include "tests/support/scripted_server.hpp"
 
 namespace kernelgate::forge {
-namespace {
+namespace sender_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -274,5 +274,5 @@ TEST_F(SenderTest, WhatIsNoLongerConfiguredIsDropped) {
   EXPECT_THAT(stored(), ElementsAre("queued obsolete"));
 }
 
-}  // namespace
+}  // namespace sender_test
 }  // namespace kernelgate::forge

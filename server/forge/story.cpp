@@ -9,7 +9,7 @@
 #include "core/report/report.hpp"
 #include "core/report/text.hpp"
 #include "core/units/limits.hpp"
-#include "db/outbox.hpp"
+#include "db/outbox/outbox.hpp"
 
 namespace kernelgate::forge {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/verdict.hpp"
+#include "core/decision/evidence/verdict.hpp"
 #include "core/wire/messages.hpp"
 
 namespace kernelgate::forge {

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 namespace kernelgate::http {
-namespace {
+namespace compress_test {
 
 std::string from_gzip(const std::string& bytes, std::size_t size) {
   std::string out(size, '\0');
@@ -126,5 +126,5 @@ TEST(Compress, WhatIsNoTextOrIsPackedAlreadyIsLeftAlone) {
   EXPECT_EQ(refused.body, long_text());
 }
 
-}  // namespace
+}  // namespace compress_test
 }  // namespace kernelgate::http

@@ -6,15 +6,20 @@
 #include <atomic>
 #include <list>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "server/http/hub.hpp"
 #include "server/http/problem.hpp"
 #include "server/http/server.hpp"
 
 namespace kernelgate::http {
+
+// Awaiting with it gives the error as a value.
+constexpr auto kNoThrow = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 class Session;
 

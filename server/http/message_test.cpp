@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace kernelgate::http {
-namespace {
+namespace message_test {
 
 TEST(Message, AnEntityTagIsKnownWeakOrStrongAndInALine) {
   struct Case {
@@ -25,5 +25,5 @@ TEST(Message, AnEntityTagIsKnownWeakOrStrongAndInALine) {
   }
 }
 
-}  // namespace
+}  // namespace message_test
 }  // namespace kernelgate::http

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 namespace kernelgate::http {
-namespace {
+namespace problem_test {
 
 TEST(Problem, CarriesCodeWhereAndFix) {
   const Response out = problem(Error{Errc::conflict, "the lease is lost", "run 7", "stop measuring"});
@@ -40,5 +40,5 @@ TEST(Problem, UnauthorizedNamesTheScheme) {
   EXPECT_EQ(out.headers[0].first, "WWW-Authenticate");
 }
 
-}  // namespace
+}  // namespace problem_test
 }  // namespace kernelgate::http

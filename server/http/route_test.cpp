@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace kernelgate::http {
-namespace {
+namespace route_test {
 
 constexpr Route kRoutes[] = {
     {Method::get, "/", Access::open},          {Method::get, "/runs", Access::read},
@@ -56,5 +56,5 @@ TEST(Admit, TellsAnonymousFromTheWrongRole) {
   EXPECT_TRUE(admit(Access::runner, admin));
 }
 
-}  // namespace
+}  // namespace route_test
 }  // namespace kernelgate::http

@@ -26,8 +26,6 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
-
 // What a coroutine let escape is our mistake: logged, and the server lives on.
 void log_escape(std::exception_ptr error) {
   if (!error) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/http/http_fixture.hpp"
+#include "tests/support/http_fixture.hpp"
 
 #include <gtest/gtest.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 #include "server/http/compress.hpp"
 
 namespace kernelgate::http {
-namespace {
+namespace server_test {
 
 using HttpServer = HttpFixture;
 
@@ -284,5 +284,5 @@ TEST(Listen, AnAddressInUseIsAnError) {
   EXPECT_EQ(second.error().code, Errc::io);
 }
 
-}  // namespace
+}  // namespace server_test
 }  // namespace kernelgate::http

@@ -30,7 +30,6 @@ namespace bhttp = boost::beast::http;
 
 namespace {
 
-constexpr auto kNoThrow = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kReadChunk = 16u << 10;
 
 // The peer's bytes were wrong, not merely cut off or late.

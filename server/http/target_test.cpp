@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace kernelgate::http {
-namespace {
+namespace target_test {
 
 TEST(Target, SplitsPathAndQuery) {
   const auto target = parse_target("/api/v1/runs/7?repository=a%2Fb&limit=5&x=1+2");
@@ -36,5 +36,5 @@ TEST(Target, EncodingAndDecodingAreInverse) {
   EXPECT_EQ(percent_decode(percent_encode(all), true), all);
 }
 
-}  // namespace
+}  // namespace target_test
 }  // namespace kernelgate::http

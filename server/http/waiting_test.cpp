@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/http/http_fixture.hpp"
+#include "tests/support/http_fixture.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <thread>
 
 namespace kernelgate::http {
-namespace {
+namespace waiting_test {
 
 using HttpWaiting = HttpFixture;
 
@@ -146,5 +146,5 @@ TEST_F(HttpWaiting, ChoresRunAgainAndAgainAndSurviveAnException) {
   EXPECT_TRUE(eventually([&] { return ran > 5; }));
 }
 
-}  // namespace
+}  // namespace waiting_test
 }  // namespace kernelgate::http

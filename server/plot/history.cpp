@@ -11,8 +11,8 @@
 namespace kernelgate::plot {
 namespace {
 
-constexpr int kWidth = 860, kHeight = 300;
-constexpr double kLeft = 84, kRight = 840, kTop = 64, kBottom = 268;
+constexpr int kHistoryWidth = 860, kHeight = 300;
+constexpr double kLeft = 84, kRight = 840, kChartTop = 64, kBottom = 268;
 constexpr int kColumns = 378;              // one for two pixels, however many points there are
 constexpr std::size_t kChangesNamed = 12;  // the newest so many are named
 
@@ -24,7 +24,7 @@ struct Column {
 struct Scale {
   double low = 0, high = 1;
   std::size_t points = 0;
-  [[nodiscard]] double y(double ns) const { return kBottom - (kBottom - kTop) * (ns - low) / (high - low); }
+  [[nodiscard]] double y(double ns) const { return kBottom - (kBottom - kChartTop) * (ns - low) / (high - low); }
   [[nodiscard]] double x(double at) const {
     return points < 2 ? (kLeft + kRight) / 2 : kLeft + (kRight - kLeft) * at / static_cast<double>(points - 1);
   }
@@ -97,11 +97,11 @@ void changes(std::string& out, const Scale& scale, const wire::BenchmarkHistory&
     if (found == history.points.end()) continue;
     const double x = scale.x(static_cast<double>(found - history.points.begin()));
     const char* const tone = change.ratio > 1 ? "slower" : "faster";
-    out += fmt::format(R"(<line class="{0} dashed" x1="{1:.1f}" x2="{1:.1f}" y1="{2}" y2="{3}"/>)", tone, x, kTop,
+    out += fmt::format(R"(<line class="{0} dashed" x1="{1:.1f}" x2="{1:.1f}" y1="{2}" y2="{3}"/>)", tone, x, kChartTop,
                        kBottom);
     if (x < free_from || x > kRight - 50) continue;
     free_from = x + 62;
-    out += fmt::format(R"(<text class="{}" x="{:.1f}" y="{}">{}</text>)", tone, x + 4, kTop + 12,
+    out += fmt::format(R"(<text class="{}" x="{:.1f}" y="{}">{}</text>)", tone, x + 4, kChartTop + 12,
                        change_text(change.ratio));
   }
 }
@@ -136,7 +136,7 @@ std::string history(const wire::BenchmarkHistory& history, Theme theme) {
   body += fmt::format(R"(<text class="dim" x="16" y="46">{}</text>)", text_of(words, 120));
   if (history.points.empty()) {
     body += R"(<text class="dim middle" x="430" y="150">not measured yet</text>)";
-    return picture(kWidth, kHeight, name + ": not measured yet", theme, body);
+    return picture(kHistoryWidth, kHeight, name + ": not measured yet", theme, body);
   }
   const Scale scale = scale_of(history);
   grid(body, scale);
@@ -144,7 +144,7 @@ std::string history(const wire::BenchmarkHistory& history, Theme theme) {
   changes(body, scale, history);
   if (history.anchor) anchor(body, scale, *history.anchor);
   ends(body, history.points);
-  return picture(kWidth, kHeight, name + ": " + words, theme, body);
+  return picture(kHistoryWidth, kHeight, name + ": " + words, theme, body);
 }
 
 }  // namespace kernelgate::plot

@@ -10,7 +10,7 @@
 #include "server/plot/plots.hpp"
 
 namespace kernelgate::plot {
-namespace {
+namespace plot_test {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -192,5 +192,5 @@ TEST(Plot, ThePolicyAllowsItsOwnStyleByHash) {
   EXPECT_FALSE(parse_theme("Dark"));
 }
 
-}  // namespace
+}  // namespace plot_test
 }  // namespace kernelgate::plot

@@ -10,7 +10,7 @@
 #include "core/units/time.hpp"
 
 namespace kernelgate::webhooks {
-namespace {
+namespace event_test {
 
 const std::string kTip = "6113728f27ae82c7b1a177c8d03f9e96e0adf246";
 const std::string kHead = "ec26c3e57ca3a959ca5aad62de7213c562f8c821";
@@ -174,5 +174,5 @@ TEST(WebhookEvent, WhatCannotBeUsedNamesTheMember) {
   }
 }
 
-}  // namespace
+}  // namespace event_test
 }  // namespace kernelgate::webhooks

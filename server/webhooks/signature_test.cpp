@@ -8,7 +8,7 @@
 #include <iterator>
 
 namespace kernelgate::webhooks {
-namespace {
+namespace signature_test {
 
 constexpr const char* kSecret = "It's a Secret to Everybody";
 
@@ -47,5 +47,5 @@ TEST(Signature, AnythingElseIsRefused) {
   EXPECT_FALSE(is_signed("", body, signature_of("", body)));  // no secret is no proof
 }
 
-}  // namespace
+}  // namespace signature_test
 }  // namespace kernelgate::webhooks

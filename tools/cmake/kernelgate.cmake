@@ -1,8 +1,9 @@
-# Shared build rules: the C++ standard, warnings, sanitizers, and two functions.
+# Shared build rules: the C++ standard, warnings, sanitizers, and three functions. A file belongs to the target of its
+# folder by its name: *_test.cpp to the tests, *_bench.cpp to none (kg_bench names it), the rest to the library.
 #
-#   kg_library(NAME SOURCES … HEADERS … DEPS … [PRIVATE_DEPS …])  one static library per folder
-#   kg_test(NAME SOURCES … DEPS … [LABELS …] [TIMEOUT s])         one GoogleTest program per folder
-#   kg_bench(NAME SOURCES … DEPS …)                              a Google Benchmark program, built on request
+#   kg_library(NAME FOLDERS … DEPS … [GENERATED …])  one static library of several folders
+#   kg_test(NAME FOLDERS … DEPS …)                   one GoogleTest program of their tests
+#   kg_bench(NAME SOURCES … DEPS …)                  a Google Benchmark program, built on request
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -59,35 +60,57 @@ if(KG_MOLD)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# Several files are compiled as one: half of a small file's time is reading headers (docs/TESTING.md has the figures).
+set(KG_UNITY_BATCH 8 CACHE STRING "Files compiled together; 1: each alone")
+
+function(kg_unity NAME)
+  if(KG_UNITY_BATCH GREATER 1)
+    set_target_properties(${NAME} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${KG_UNITY_BATCH})
+  endif()
+endfunction()
+
+# kg_files(OUT PATTERN FOLDER…): the files of these folders of this directory, not of folders below them.
+function(kg_files OUT PATTERN)
+  set(found "")
+  foreach(folder IN LISTS ARGN)
+    file(GLOB some CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/${PATTERN}")
+    list(APPEND found ${some})
+  endforeach()
+  set(${OUT} "${found}" PARENT_SCOPE)
+endfunction()
+
 function(kg_library NAME)
-  cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;DEPS;PRIVATE_DEPS" ${ARGN})
-  add_library(${NAME} STATIC ${ARG_SOURCES})
-  target_sources(${NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${CMAKE_SOURCE_DIR}" FILES ${ARG_HEADERS})
-  target_link_libraries(${NAME} PUBLIC kg_flags ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;GENERATED;DEPS" ${ARGN})
+  kg_files(sources "*.cpp" ${ARG_FOLDERS})
+  list(FILTER sources EXCLUDE REGEX "(_test|_bench|main)\\.cpp$")
+  kg_files(headers "*.hpp" ${ARG_FOLDERS})
+  add_library(${NAME} STATIC ${sources} ${ARG_GENERATED})
+  set_source_files_properties(${ARG_GENERATED} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  target_sources(${NAME} PUBLIC FILE_SET HEADERS BASE_DIRS "${CMAKE_SOURCE_DIR}" FILES ${headers})
+  target_link_libraries(${NAME} PUBLIC kg_flags ${ARG_DEPS})
+  kg_unity(${NAME})
 endfunction()
 
 function(kg_test NAME)
   if(NOT KERNELGATE_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;SOURCES;DEPS;LABELS" ${ARGN})
   find_package(GTest REQUIRED)
   include(GoogleTest)
-  add_executable(${NAME} ${ARG_SOURCES})
-  target_link_libraries(${NAME} PRIVATE kg_flags ${ARG_DEPS} GTest::gtest GTest::gmock GTest::gtest_main)
+  kg_files(sources "*_test.cpp" ${ARG_FOLDERS})
+  add_executable(${NAME} ${sources} ${ARG_SOURCES})
+  target_link_libraries(${NAME} PRIVATE kg_flags ${ARG_DEPS} kg_test_support GTest::gtest GTest::gmock)
+  if(NOT ARG_SOURCES MATCHES "main")
+    target_link_libraries(${NAME} PRIVATE GTest::gtest_main)
+  endif()
   # A test's own code runs once: optimising it, or watching its arithmetic, costs a quarter of its compile time each.
   target_compile_options(${NAME} PRIVATE -O0)
   set_target_properties(${NAME} PROPERTIES KG_ARITHMETIC_UNWATCHED ON)
-  if(NOT ARG_TIMEOUT)
-    set(ARG_TIMEOUT 120)
-  endif()
-  set(properties TIMEOUT ${ARG_TIMEOUT})
+  kg_unity(${NAME})
+  set(properties TIMEOUT 300)
   if(ARG_LABELS)
     list(APPEND properties LABELS "${ARG_LABELS}")
-  endif()
-  # An end-to-end test measures: it gets the machine to itself.
-  if("e2e" IN_LIST ARG_LABELS)
-    list(APPEND properties RUN_SERIAL ON)
   endif()
   gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST PROPERTIES ${properties})
 endfunction()

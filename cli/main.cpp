@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "cli/commands.hpp"
-
-int main(int argc, char** argv) { return kernelgate::cli::run(argc, argv); }

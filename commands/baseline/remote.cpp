@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/client.hpp"
+#include "client/token_file.hpp"
+#include "commands/baseline/baseline.hpp"
+#include "core/wire/codec.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+template <class Reply>
+Result<Reply> decoded(const Result<std::string>& body) {
+  if (!body) return pass_on(body);
+  return wire::decode<Reply>(*body);
+}
+
+class RemoteBaselines final : public Baselines {
+ public:
+  RemoteBaselines(Client client, std::string repository)
+      : client_(std::move(client)), repository_(std::move(repository)) {}
+
+  Result<BaselineList> list() override {
+    BaselineList out;
+    std::string before;
+    do {
+      auto page = client_.baselines(repository_, before);
+      if (!page) return pass_on(page);
+      std::move(page->baselines.begin(), page->baselines.end(), std::back_inserter(out.baselines));
+      before = page->next.value_or("");
+    } while (!before.empty());
+    do {
+      auto page = client_.acknowledgements(repository_, before);
+      if (!page) return pass_on(page);
+      std::move(page->acknowledgements.begin(), page->acknowledgements.end(), std::back_inserter(out.acknowledgements));
+      before = page->next.value_or("");
+    } while (!before.empty());
+    return out;
+  }
+
+  Result<wire::WholeBaseline> promote(wire::Promotion promotion) override {
+    promotion.repository = repository_;
+    return client_.promote(promotion);
+  }
+
+  Result<wire::RemeasureReply> remeasure(const Remeasure& wanted, const RunProgress&, std::stop_token) override {
+    return client_.remeasure({.repository = repository_, .name = wanted.name, .processes = wanted.processes});
+  }
+
+  Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) override {
+    request.repository = repository_;
+    return client_.accept(request);
+  }
+
+  Result<wire::AcknowledgementRecord> take_back(std::int64_t id, wire::TakeBackRequest request) override {
+    request.repository = repository_;
+    return client_.take_back(id, request);
+  }
+
+  Result<wire::BaselineDiff> diff(const std::string& a, const std::string& b) override {
+    return decoded<wire::BaselineDiff>(
+        client_.get("/baselines/diff", {{"repository", repository_}, {"a", a}, {"b", b}}));
+  }
+
+  Result<std::string> export_text(const std::string& name) override {
+    return client_.get("/baselines/export", {{"repository", repository_}, {"name", name}});
+  }
+
+  Result<wire::ImportReply> import_text(const std::string& text, const std::string& testbed) override {
+    return decoded<wire::ImportReply>(
+        client_.post("/baselines/import", text, {{"repository", repository_}, {"testbed", testbed}}));
+  }
+
+  Result<std::vector<wire::QuarantineRecord>> quarantines(bool released) override {
+    std::vector<wire::QuarantineRecord> out;
+    std::string before;
+    do {
+      auto page = decoded<wire::QuarantinePage>(client_.get(
+          "/quarantines", {{"repository", repository_}, {"released", released ? "1" : ""}, {"before", before}}));
+      if (!page) return pass_on(page);
+      std::move(page->quarantines.begin(), page->quarantines.end(), std::back_inserter(out));
+      before = page->next.value_or("");
+    } while (!before.empty());
+    return out;
+  }
+
+  Result<wire::QuarantineRecord> quarantine(wire::QuarantineRequest request) override {
+    request.repository = repository_;
+    return decoded<wire::QuarantineRecord>(client_.post("/quarantines", wire::encode(request)));
+  }
+
+  Result<wire::QuarantineRecord> release(std::int64_t id, wire::ReleaseRequest request) override {
+    request.repository = repository_;
+    return decoded<wire::QuarantineRecord>(
+        client_.post("/quarantines/" + std::to_string(id) + "/release", wire::encode(request)));
+  }
+
+ private:
+  Client client_;
+  std::string repository_;
+};
+
+Result<Client> connect(const BaselinePlace& place) {
+  return open_client({.server = place.server, .retry_for = std::chrono::seconds(10)}, place.token_file);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  return std::make_unique<RemoteBaselines>(std::move(*client), place.repository);
+}
+
+Result<wire::PruneReply> prune_remote(const BaselinePlace& place, const wire::PruneRequest& request) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  return decoded<wire::PruneReply>(client->post("/prune", wire::encode(request)));
+}
+
+}  // namespace kernelgate::local

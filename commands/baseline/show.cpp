@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "commands/baseline/baseline.hpp"
+#include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+using report::harmless;
+
+std::string line_of(const wire::Baseline& one) {
+  return fmt::format("{:>4}  {}{}{}  {}  run {}, epoch {}, {} sessions  {} by {}: {}\n", one.id, harmless(one.name),
+                     one.anchor ? " (anchor)" : "", one.replaced_at ? " (replaced)" : "", one.commit.substr(0, 10),
+                     one.run, one.epoch, one.sessions, one.promoted_at, harmless(one.who), harmless(one.reason));
+}
+
+std::string line_of(const wire::AcknowledgementRecord& one) {
+  std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, harmless(one.match),
+                                one.accepted_at, harmless(one.who), harmless(one.reason));
+  if (one.expires_at) out += ", until " + *one.expires_at;
+  if (one.taken_back_at)
+    out += fmt::format("; taken back by {}: {}", harmless(one.taken_back_by), harmless(one.taken_back_reason));
+  out += "\n";
+  for (const wire::AcceptedBenchmark& each : one.benchmarks)
+    out += fmt::format("      {}: {} {:+.2f} %\n", each.suite, each.benchmark, 100 * (each.ratio - 1));
+  return out;
+}
+
+}  // namespace
+
+std::string baseline_table(const BaselineList& list) {
+  std::string out = list.baselines.empty() ? "no baseline is promoted\n" : "";
+  for (const wire::Baseline& one : list.baselines) out += line_of(one);
+  if (!list.acknowledgements.empty()) out += "accepted regressions:\n";
+  for (const wire::AcknowledgementRecord& one : list.acknowledgements) out += line_of(one);
+  return out;
+}
+
+std::string acceptance_table(const wire::AcknowledgementRecord& made) { return "accepted:\n" + line_of(made); }
+
+std::string baseline_json(const BaselineList& list) {
+  const auto baselines = nlohmann::json::parse(wire::encode(wire::BaselinePage{list.baselines, {}}));
+  const auto accepted = nlohmann::json::parse(wire::encode(wire::AcknowledgementPage{list.acknowledgements, {}}));
+  const nlohmann::ordered_json out{
+      {"schema", 1}, {"baselines", baselines["baselines"]}, {"acknowledgements", accepted["acknowledgements"]}};
+  return out.dump() + "\n";
+}
+
+}  // namespace kernelgate::local

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/browse/acts.hpp"
+
+#include "commands/browse/reach.hpp"
+#include "commands/browse/show.hpp"
+#include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
+#include "db/accounts/audit.hpp"
+
+namespace kernelgate::browse {
+namespace {
+
+std::vector<std::string> row_of(const wire::LoggedAct& act) {
+  return {report::harmless(act.at.substr(0, 19)), report::harmless(act.actor), report::harmless(act.act),
+          report::harmless(act.subject), report::harmless(act.detail)};
+}
+
+}  // namespace
+
+Result<std::vector<wire::LoggedAct>> list_acts(const Place& place, const ActsWanted& wanted) {
+  if (!place.server.empty()) {
+    auto client = connect(place);
+    if (!client) return pass_on(client);
+    const auto body = client->get("/acts", {{"actor", wanted.actor},
+                                            {"act", wanted.act},
+                                            {"subject", wanted.subject},
+                                            {"since_ms", wanted.since ? std::to_string(to_millis(*wanted.since)) : ""},
+                                            {"limit", std::to_string(wanted.limit)}});
+    if (!body) return pass_on(body);
+    auto page = wire::decode<wire::ActPage>(*body);
+    if (!page) return pass_on(page);
+    return std::move(page->acts);
+  }
+  const db::ActFilter filter{
+      .actor = wanted.actor, .act = wanted.act, .subject = wanted.subject, .since = wanted.since};
+  return in_store(place, [&](db::Connection& connection) {
+    std::vector<wire::LoggedAct> out;
+    for (const db::LoggedAct& act : db::list_acts(connection, {.limit = wanted.limit}, filter))
+      out.push_back(db::to_wire(act));
+    return out;
+  });
+}
+
+std::string to_table(const std::vector<wire::LoggedAct>& acts, const report::TableStyle& style) {
+  if (acts.empty()) return "no acts\n";
+  std::vector<std::vector<std::string>> rows{{"when", "who", "act", "to", "why, or how"}};
+  for (const wire::LoggedAct& act : acts) rows.push_back(row_of(act));
+  return aligned(rows, style);
+}
+
+std::string to_json(const std::vector<wire::LoggedAct>& acts) {
+  return "{\"schema\":1," + wire::encode(wire::ActPage{acts, {}}).substr(1) + "\n";
+}
+
+}  // namespace kernelgate::browse

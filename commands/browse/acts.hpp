@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The log of acts of a server or a store: who did what to which thing, when, and why. Reads only; blocks.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands/browse/place.hpp"
+#include "commands/output/report.hpp"
+#include "core/units/time.hpp"
+#include "core/wire/accounts.hpp"
+
+namespace kernelgate::browse {
+
+struct ActsWanted {  // empty: any
+  std::string actor{};
+  std::string act{};  // run.cancel, or a family of them: run
+  std::string subject{};
+  std::optional<Instant> since{};
+  int limit = 50;
+};
+// Newest first.
+[[nodiscard]] Result<std::vector<wire::LoggedAct>> list_acts(const Place& place, const ActsWanted& wanted);
+
+[[nodiscard]] std::string to_table(const std::vector<wire::LoggedAct>& acts, const report::TableStyle& style);
+// {"schema":1,"acts":[LoggedAct …]}
+[[nodiscard]] std::string to_json(const std::vector<wire::LoggedAct>& acts);
+
+}  // namespace kernelgate::browse

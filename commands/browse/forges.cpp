@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/browse/forges.hpp"
+
+#include "commands/browse/reach.hpp"
+#include "commands/browse/show.hpp"
+#include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
+
+namespace kernelgate::browse {
+namespace {
+
+template <class Message>
+Result<Message> ask(const Place& place, const std::string& path, const Client::Query& query) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  const auto body = client->get(path, query);
+  return body ? wire::decode<Message>(*body) : Result<Message>(pass_on(body));
+}
+
+template <class Message>
+Result<Message> retry(const Place& place, const std::string& path) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  const auto body = client->post(path + "/retry", "");
+  return body ? wire::decode<Message>(*body) : Result<Message>(pass_on(body));
+}
+
+std::string minute(const std::string& at) { return report::harmless(at.substr(0, 16)); }
+
+// The last cell of each row stands whole on lines below it: a table's width leaves no room for what was said.
+std::string with_words(std::vector<std::vector<std::string>> rows, const report::TableStyle& style) {
+  std::vector<std::string> words;
+  for (auto& row : rows) {
+    words.push_back(row.back());
+    row.pop_back();
+  }
+  constexpr std::size_t kIndent = 4;
+  const std::string table = aligned(rows, style);
+  std::string out;
+  std::size_t from = 0;
+  for (const std::string& said : words) {
+    const std::size_t end = table.find('\n', from) + 1;
+    out.append(table, from, end - from);
+    from = end;
+    if (said.empty()) continue;
+    for (const std::string& line : report::wrap(said, style.columns > 2 * kIndent ? style.columns - kIndent : kIndent))
+      out += std::string(kIndent, ' ') + line + "\n";
+  }
+  return out;
+}
+
+std::string run_of(const std::optional<std::int64_t>& run) { return run ? std::to_string(*run) : "-"; }
+
+}  // namespace
+
+Result<std::vector<wire::OutboxMessage>> list_messages(const Place& place, const std::string& status, int limit) {
+  auto page = ask<wire::OutboxPage>(place, "/outbox", {{"status", status}, {"limit", std::to_string(limit)}});
+  if (!page) return pass_on(page);
+  return std::move(page->messages);
+}
+
+Result<std::vector<wire::Delivery>> list_deliveries(const Place& place, const std::string& outcome, int limit) {
+  auto page = ask<wire::DeliveryPage>(place, "/deliveries", {{"outcome", outcome}, {"limit", std::to_string(limit)}});
+  if (!page) return pass_on(page);
+  return std::move(page->deliveries);
+}
+
+Result<wire::OutboxMessage> retry_message(const Place& place, std::int64_t id) {
+  return retry<wire::OutboxMessage>(place, "/outbox/" + std::to_string(id));
+}
+
+Result<wire::WebhookReply> retry_delivery(const Place& place, std::int64_t id) {
+  return retry<wire::WebhookReply>(place, "/deliveries/" + std::to_string(id));
+}
+
+Result<std::string> payload(const Place& place, std::int64_t delivery) {
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  return client->get("/deliveries/" + std::to_string(delivery) + "/payload");
+}
+
+std::string to_table(const std::vector<wire::OutboxMessage>& messages, const report::TableStyle& style) {
+  if (messages.empty()) return "no messages\n";
+  std::vector<std::vector<std::string>> rows{{"id", "run", "to", "phase", "status", "tries", "made", {}}};
+  for (const wire::OutboxMessage& one : messages)
+    rows.push_back({std::to_string(one.id), std::to_string(one.run), report::harmless(one.target),
+                    report::harmless(one.phase), report::harmless(one.status), std::to_string(one.attempts),
+                    minute(one.created_at), report::harmless(one.error)});
+  return with_words(std::move(rows), style);
+}
+
+std::string to_table(const std::vector<wire::Delivery>& deliveries, const report::TableStyle& style) {
+  if (deliveries.empty()) return "no deliveries\n";
+  std::vector<std::vector<std::string>> rows{{"id", "came", "event", "of", "outcome", "status", "run", {}}};
+  for (const wire::Delivery& one : deliveries)
+    rows.push_back({std::to_string(one.id), minute(one.last_seen_at),
+                    report::harmless(one.event + (one.action.empty() ? "" : "." + one.action)),
+                    report::harmless(one.repository), report::harmless(one.outcome), std::to_string(one.status),
+                    run_of(one.run), report::harmless(one.detail)});
+  return with_words(std::move(rows), style);
+}
+
+std::string to_json(const std::vector<wire::OutboxMessage>& messages) {
+  return "{\"schema\":1," + wire::encode(wire::OutboxPage{messages, {}}).substr(1) + "\n";
+}
+
+std::string to_json(const std::vector<wire::Delivery>& deliveries) {
+  return "{\"schema\":1," + wire::encode(wire::DeliveryPage{deliveries, {}}).substr(1) + "\n";
+}
+
+}  // namespace kernelgate::browse

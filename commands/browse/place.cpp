@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/browse/place.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <tuple>
+
+#include "commands/browse/reach.hpp"
+#include "core/units/git_hash.hpp"
+#include "db/history/benchmark_history.hpp"
+#include "db/history/history.hpp"
+#include "db/repositories/repositories.hpp"
+#include "db/runs/comparisons.hpp"
+#include "db/runs/runs.hpp"
+#include "platform/git/git.hpp"
+
+namespace kernelgate::browse {
+namespace {
+
+constexpr const char* kLocal = "local";  // the repository's name in a store of `kernelgate run`
+
+Result<db::Repository> repository_of(db::Connection& connection, const std::string& name) {
+  if (!name.empty()) return db::get_repository(connection, name);
+  const auto all = db::list_repositories(connection);
+  if (all.size() == 1) return all.front();
+  return fail(Errc::invalid, "the store has " + std::to_string(all.size()) + " repositories", "--repository",
+              "name one");
+}
+
+Result<std::regex> pattern_of(const std::string& text) {
+  try {
+    return std::regex(text);
+  } catch (const std::regex_error& error) {
+    return fail(Errc::invalid, "no regular expression: " + std::string(error.what()), "--benchmark");
+  }
+}
+
+constexpr std::size_t kNamesShown = 5;
+
+std::string one_of(const std::set<std::string>& known) {
+  if (known.empty()) return "nothing was measured yet";
+  std::string out = "one of ";
+  std::size_t count = 0;
+  for (const std::string& name : known)
+    if (++count <= kNamesShown) out += (count == 1 ? "" : ", ") + name;
+  return count > kNamesShown ? out + " …" : out;
+}
+
+using Names = std::vector<wire::BenchmarkName>;
+
+// Those that are asked for, by suite and name.
+Result<Names> fitting(const Names& all, const HistoriesWanted& wanted) {
+  const auto pattern = pattern_of(wanted.benchmark);
+  if (!pattern) return pass_on(pattern);
+  Names out;
+  for (const wire::BenchmarkName& name : all)
+    if ((wanted.suite.empty() || name.suite == wanted.suite) && std::regex_search(name.benchmark, *pattern))
+      out.push_back(name);
+  std::set<std::string> suites;
+  for (const wire::BenchmarkName& name : all) suites.insert(name.suite);
+  if (!wanted.suite.empty() && suites.count(wanted.suite) == 0)
+    return fail(Errc::not_found, "no suite '" + wanted.suite + "'", "--suite", one_of(suites));
+  if (out.empty())
+    return fail(Errc::not_found, "no benchmark of " + std::to_string(all.size()) + " fits '" + wanted.benchmark + "'",
+                "--benchmark");
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.suite, a.benchmark) < std::tie(b.suite, b.benchmark);
+  });
+  return out;
+}
+
+using Histories = std::vector<wire::BenchmarkHistory>;
+
+Result<Histories> histories_of_server(const Place& place, const HistoriesWanted& wanted) {
+  if (place.repository.empty())
+    return fail(Errc::invalid, "whose benchmarks?", "--repository", "name a repository of the server");
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  Names all;
+  std::string before;
+  do {
+    auto page = client->benchmarks(place.repository, before);
+    if (!page) return pass_on(page);
+    all.insert(all.end(), page->benchmarks.begin(), page->benchmarks.end());
+    before = page->next.value_or("");
+  } while (!before.empty());
+  const auto names = fitting(all, wanted);
+  if (!names) return pass_on(names);
+  Histories out;
+  for (const wire::BenchmarkName& name : *names) {
+    HistoryLookup lookup{.repository = place.repository, .suite = name.suite, .benchmark = name.benchmark};
+    if (!wanted.branch.empty()) lookup.branch = wanted.branch;
+    lookup.epoch = wanted.epoch;
+    lookup.points = wanted.points;
+    auto history = client->history(lookup);
+    if (!history) return pass_on(history);
+    out.push_back(std::move(*history));
+  }
+  return out;
+}
+
+Names names_in(db::Connection& connection, RepositoryId repository) {
+  Names all;
+  for (db::Page page{.before = 0, .limit = limits::kPageMax};;) {
+    const auto rows = db::list_benchmarks(connection, repository, page);
+    for (const db::BenchmarkName& row : rows) all.push_back({row.suite, row.benchmark});
+    if (rows.size() < static_cast<std::size_t>(page.limit)) return all;
+    page.before = rows.back().id;
+  }
+}
+
+Result<Histories> histories_of_store(const Place& place, const HistoriesWanted& wanted) {
+  return in_store(place, [&](db::Connection& connection) -> Result<Histories> {
+    const auto repository = repository_of(connection, place.repository);
+    if (!repository) return pass_on(repository);
+    const auto names = fitting(names_in(connection, repository->id), wanted);
+    if (!names) return pass_on(names);
+    db::HistoryQuery query{.repository = repository->id, .branch = wanted.branch, .points = wanted.points};
+    if (wanted.branch.empty() && repository->name != kLocal) query.branch = repository->default_branch;
+    if (wanted.epoch > 0) query.epoch = EpochId{wanted.epoch};
+    Histories out;
+    for (const wire::BenchmarkName& name : *names) {
+      query.suite = name.suite;
+      query.benchmark = name.benchmark;
+      auto history = db::benchmark_history(connection, query);
+      if (!history) return pass_on(history);
+      out.push_back(std::move(*history));
+    }
+    return out;
+  });
+}
+
+// A full hash needs no repository; anything else is git's to resolve, in the one that we stand in.
+Result<CommitHash> commit_of(const Place& place, const std::string& text) {
+  if (auto hash = CommitHash::parse(text)) return hash;
+  const std::string shown = "--commit " + text.substr(0, 80);
+  const auto git = Git::open(place.repo, GitConfig::users);
+  if (!git)
+    return fail(Errc::invalid,
+                "no full hash, and " + place.repo.string() + " is no git repository in which to look it up", shown,
+                "give 40 hex digits, or the repository's folder with --repo");
+  auto commit = git->resolve(text);
+  if (!commit) return fail(Errc::not_found, commit.error().what, shown, commit.error().fix);
+  return commit;
+}
+
+std::string known_states() {
+  std::string out = "one of unfinished";
+  for (int state = 0; state <= static_cast<int>(RunState::cancelled); ++state)
+    out += ", " + std::string(to_string(static_cast<RunState>(state)));
+  return out;
+}
+
+Result<db::RunFilter> filter_of(db::Connection& connection, const Place& place, const RunsWanted& wanted) {
+  db::RunFilter filter{.commit = wanted.commit, .branch = wanted.branch};
+  if (!place.repository.empty()) {
+    const auto repository = db::get_repository(connection, place.repository);
+    if (!repository) return pass_on(repository);
+    filter.repository = repository->id;
+  }
+  filter.unfinished_only = wanted.state == "unfinished";
+  if (wanted.state.empty() || filter.unfinished_only) return filter;
+  filter.state = parse_run_state(wanted.state);
+  if (!filter.state) return fail(Errc::invalid, "unknown state '" + wanted.state + "'", "--state", known_states());
+  return filter;
+}
+
+}  // namespace
+
+Result<std::vector<wire::Run>> list_runs(const Place& place, const RunsWanted& asked) {
+  RunsWanted wanted = asked;
+  if (!wanted.commit.empty()) {
+    const auto commit = commit_of(place, wanted.commit);
+    if (!commit) return pass_on(commit);
+    wanted.commit = commit->str();
+  }
+  if (!place.server.empty()) {
+    auto client = connect(place);
+    if (!client) return pass_on(client);
+    const auto page = client->runs({.repository = place.repository,
+                                    .commit = wanted.commit,
+                                    .state = wanted.state,
+                                    .branch = wanted.branch,
+                                    .limit = wanted.limit,
+                                    .before = {}});
+    if (!page) return pass_on(page);
+    return page->runs;
+  }
+  return in_store(place, [&](db::Connection& connection) -> Result<std::vector<wire::Run>> {
+    const auto filter = filter_of(connection, place, wanted);
+    if (!filter) return pass_on(filter);
+    std::vector<wire::Run> out;
+    for (const db::Run& run : db::list_runs(connection, *filter, {.before = 0, .limit = wanted.limit}))
+      out.push_back(db::to_wire(run));
+    return out;
+  });
+}
+
+Result<wire::Run> one_run(const Place& place, std::int64_t id) {
+  if (place.server.empty())
+    return in_store(place, [&](db::Connection& connection) { return db::whole_run(connection, RunId{id}); });
+  auto client = connect(place);
+  if (!client) return pass_on(client);
+  return client->run(id);
+}
+
+Result<Histories> histories(const Place& place, const HistoriesWanted& wanted) {
+  auto found = place.server.empty() ? histories_of_store(place, wanted) : histories_of_server(place, wanted);
+  const bool narrowed = !wanted.branch.empty() || wanted.epoch > 0;
+  if (!found || !narrowed) return found;
+  const auto has_points = [](const wire::BenchmarkHistory& one) { return !one.points.empty(); };
+  if (std::any_of(found->begin(), found->end(), has_points)) return found;
+  if (wanted.branch.empty())
+    return fail(Errc::not_found, "no point in epoch " + std::to_string(wanted.epoch), "--epoch",
+                "leave it out for that of the newest point; --format json lists the others");
+  return fail(Errc::not_found, "no point of branch '" + wanted.branch + "'", "--branch",
+              "leave it out for the default branch; a store of kernelgate run knows no branches");
+}
+
+}  // namespace kernelgate::browse

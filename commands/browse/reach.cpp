@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/browse/reach.hpp"
+
+#include "client/token_file.hpp"
+#include "platform/git/git.hpp"
+
+namespace kernelgate::browse {
+
+Result<Client> connect(const Place& place) {
+  const ClientOptions options{.server = place.server, .retry_for = std::chrono::seconds(5)};
+  return place.token_file.empty() ? Client::create(options) : open_client(options, place.token_file);
+}
+
+Result<std::unique_ptr<db::Database>> open_store(const Place& place) {
+  std::filesystem::path file = place.database;
+  if (file.empty()) {
+    const auto git = Git::open(place.repo, GitConfig::users);
+    if (!git) return pass_on(git);
+    file = git->git_dir() / "kernelgate" / "local.db";
+  }
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored))
+    return fail(Errc::not_found, "there is no store", file.string(),
+                "kernelgate run makes one here; name another with --database, or a --server");
+  return db::Database::open(file);
+}
+
+}  // namespace kernelgate::browse

@@ -1,0 +1,13 @@
+# Writes OUTPUT: a C++ file that holds the text of FILES ("replay:path in the table=file on disk", joined by '|').
+string(REPLACE "|" ";" entries "${FILES}")
+set(code "// Made by commands/demo/embed.cmake.\n#include \"commands/demo/replay_files.hpp\"\n\n")
+string(APPEND code "namespace kernelgate::replay {\n\nstd::span<const EmbeddedFile> files() {\n")
+string(APPEND code "  static constexpr EmbeddedFile kFiles[] = {\n")
+foreach(entry IN LISTS entries)
+  string(REGEX MATCH "^([^:]*):([^=]*)=(.*)$" matched "${entry}")
+  set(names "\"${CMAKE_MATCH_1}\", \"${CMAKE_MATCH_2}\"")
+  file(READ "${CMAKE_MATCH_3}" text)
+  string(APPEND code "    {${names}, R\"replay~(${text})replay~\"},\n")
+endforeach()
+string(APPEND code "  };\n  return kFiles;\n}\n\n}  // namespace kernelgate::replay\n")
+file(WRITE "${OUTPUT}" "${code}")

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Whether suites, the profiler and the sanitizer work on this machine's card from inside the sandbox, as the plain user
+// that commits run as. Each is tried, not looked up. Used by commands/doctor only.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "commands/doctor/doctor.hpp"
+#include "runner/gpu/nvml.hpp"
+#include "runner/sandbox/sandbox.hpp"
+
+namespace kernelgate::doctor {
+
+struct CardTools {
+  std::filesystem::path health;     // kg_probe_health; empty: not there
+  std::string ncu = "ncu";          // looked for inside the sandbox
+  std::filesystem::path sanitizer;  // compute-sanitizer; empty: not there
+};
+
+// What a pair would find on the card now, and which of its figures can be read here.
+[[nodiscard]] Finding find_card_state(gpu::Card& card);
+
+// CUDA, ncu with a counter, compute-sanitizer: one finding each.
+[[nodiscard]] std::vector<Finding> try_card(const Sandbox& sandbox, const CardTools& tools);
+
+}  // namespace kernelgate::doctor

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The test program is also the program that installed hooks start: "… hook run <name> -- <arguments>".
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <iterator>
+#include <string_view>
+
+#include "commands/hook/run_hook.hpp"
+
+int main(int argc, char** argv) {
+  if (argc >= 4 && std::string_view(argv[1]) == "hook" && std::string_view(argv[2]) == "run") {
+    kernelgate::hook::HookCall call{argv[3], argc > 5 ? argv[5] : "", "", "."};
+    if (const char* folder = std::getenv("GIT_DIR")) call.repository = folder;
+    if (call.name != "post-commit") call.input.assign(std::istreambuf_iterator<char>(std::cin), {});
+    return kernelgate::hook::run_hook(call, stderr);
+  }
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Puts our hooks into a repository and takes them out again. A hook that was there before is kept beside ours under
+// the suffix kPreviousSuffix and runs first, with the same arguments and input.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands/hook/settings.hpp"
+#include "core/units/result.hpp"
+
+namespace kernelgate::hook {
+
+inline constexpr std::string_view kHookNames[] = {"post-commit", "pre-push", "post-receive"};
+inline constexpr std::string_view kPreviousSuffix = ".before-kernelgate";
+
+struct InstallRequest {
+  std::filesystem::path repository;  // a folder of a work tree, or a bare repository
+  std::filesystem::path program;     // our own executable, which the hooks start
+  Settings settings;                 // an empty default_branch is found out
+  std::vector<std::string> hooks;    // empty: post-receive in a bare repository, else pre-push
+};
+
+// One line for people about each thing done.
+[[nodiscard]] Result<std::vector<std::string>> install(InstallRequest request);
+[[nodiscard]] Result<std::vector<std::string>> uninstall(const std::filesystem::path& repository);
+
+// Where git looks for this repository's hooks. Errc::conflict when that folder is shared with other repositories.
+[[nodiscard]] Result<std::filesystem::path> hooks_folder(const Git& git);
+[[nodiscard]] bool is_ours(const std::filesystem::path& hook);
+// The script of a hook. Any path may hold spaces and quotes.
+[[nodiscard]] std::string hook_script(std::string_view hook, const std::filesystem::path& program);
+
+}  // namespace kernelgate::hook

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/hook/waiting.hpp"
+
+#include <fmt/format.h>
+
+#include "commands/output/report.hpp"
+#include "core/decision/evidence/verdict.hpp"
+#include "core/report/text.hpp"
+
+namespace kernelgate::hook {
+namespace {
+
+std::string line_of(const wire::Run& run) {
+  std::string out = fmt::format("run {} {}", run.id, run.state);
+  if (!run.progress.empty()) out += ": " + report::harmless(run.progress);
+  return out;
+}
+
+}  // namespace
+
+void say(std::FILE* out, const std::string& text) {
+  std::string indented = "kernelgate: ";
+  for (const char c : text) {
+    indented += c;
+    if (c == '\n') indented += "  ";
+  }
+  fmt::print(out, "{}\n", indented);
+  std::fflush(out);
+}
+
+Result<wire::Run> follow(Client& client, std::int64_t run, std::chrono::seconds most, std::FILE* progress) {
+  std::string last;
+  return client.wait_for_run(run, most, [&](const wire::Run& now) {
+    std::string line = line_of(now);
+    if (line == last) return;
+    say(progress, line);
+    last = std::move(line);
+  });
+}
+
+bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, std::FILE* out) {
+  const auto finished = follow(client, run, most, out);
+  if (!finished) {
+    say(out, "let through, not judged yet: " + to_string(finished.error()));
+    return true;
+  }
+  fmt::print(out, "{}", report::to_table(report::report_of(*finished), report::style_of(out)));
+  const auto conclusion = parse_conclusion(finished->conclusion);
+  if (conclusion && blocks_push(*conclusion)) {
+    say(out, fmt::format("the push is blocked: {}. 'git push --no-verify' pushes nevertheless.", finished->conclusion));
+    return false;
+  }
+  say(out, finished->conclusion == "passed"
+               ? "passed"
+               : "let through, though the run is " + report::harmless(finished->conclusion));
+  return true;
+}
+
+}  // namespace kernelgate::hook

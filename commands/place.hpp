@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What measuring on this machine for one repository takes: sandbox, build cache, mirrors, store, the card, and the lock
+// that keeps two from measuring at once. It stays where it was made: others hold pointers to its parts. Private to
+// local.
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "commands/run/run.hpp"
+#include "db/store/database.hpp"
+#include "platform/git/git.hpp"
+#include "platform/process/file_lock.hpp"
+#include "runner/build/build_cache.hpp"
+#include "runner/sandbox/sandbox.hpp"
+#include "runner/source/mirror.hpp"
+#include "runner/testbed/testbed.hpp"
+
+namespace kernelgate::local {
+
+struct LocalPlace {
+  MachineFacts machine;
+  Sandbox sandbox;
+  BuildCache builds;
+  MirrorPool mirrors;
+  std::unique_ptr<db::Database> database;
+  std::unique_ptr<DisturbanceProbe> probe;
+  std::optional<Ceilings> ceilings{};  // of the card
+  FileLock alone;
+
+  [[nodiscard]] JobPlace job_place(std::vector<int> cpus) const;
+};
+
+// Waits for another measurement in this repository to end. `build_jobs`: of one build; 0: all processors.
+[[nodiscard]] Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions& options,
+                                                             const RunProgress& progress, std::stop_token stop,
+                                                             int build_jobs = 0);
+
+// The repository's row in its local store, made on first sight. Call inside a Database work.
+[[nodiscard]] Result<RepositoryId> local_repository(db::Connection& connection, const Git& git,
+                                                    const std::string& name = kRepositoryName);
+
+}  // namespace kernelgate::local

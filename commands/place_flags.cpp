@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/place_flags.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+namespace kernelgate::cli {
+
+void add_place_flags(CLI::App& command, browse::Place& place) {
+  CLI::Option* server =
+      command.add_option("--server", place.server, "URL of a server (default: a store)")->envname("KERNELGATE_SERVER");
+  command.add_option("--token-file", place.token_file, "File with a token of role read, mode 0600")
+      ->envname("KERNELGATE_TOKEN_FILE");
+  command.add_option("--database", place.database, "A store (default: that of 'kernelgate run' in --repo)")
+      ->excludes(server);
+  command.add_option("--repo", place.repo, "Folder of the git repository")->capture_default_str();
+  command.add_option("--repository", place.repository, "Name it is registered under; a store may have just one");
+}
+
+void add_server_flags(CLI::App& command, browse::Place& place, const std::string& role) {
+  command.add_option("--server", place.server, "http://HOST:PORT")->required()->envname("KERNELGATE_SERVER");
+  command.add_option("--token-file", place.token_file, "File with a token of role " + role + ", mode 0600")
+      ->required()
+      ->envname("KERNELGATE_TOKEN_FILE");
+}
+
+}  // namespace kernelgate::cli

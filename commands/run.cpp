@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "commands/commands.hpp"
+#include "commands/logging.hpp"
+#include "commands/version.hpp"
+#include "core/decision/evidence/verdict.hpp"
+
+namespace kernelgate::cli {
+namespace {
+
+constexpr int kExitInfrastructure = 4;
+
+constexpr const char* kFooter =
+    "Exit codes:\n"
+    "  0  passed\n"
+    "  1  regressed, broken, or the head does not build\n"
+    "  2  bad input: an unknown flag, file, commit or manifest key\n"
+    "  3  undecided: the budget ended before the evidence sufficed\n"
+    "  4  infrastructure: the machine, the network or kernelgate itself\n\n"
+    "Log lines go to stderr; --log-level or KERNELGATE_LOG chooses how many.";
+
+// Which subcommand the user was in when parsing failed: its help is the useful one.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app : innermost(*chosen.back());
+}
+
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
+}
+
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version: printed on stdout
+  std::fprintf(stderr, "kernelgate: %s\nTry '%s --help'.\n", error.what(), full_name(innermost(app)).c_str());
+  return kExitBadInput;
+}
+
+int parse_and_run(int argc, const char* const* argv) {
+  CLI::App app{"Performance-regression CI for GPU kernels.", "kernelgate"};
+  app.footer(kFooter);
+  app.set_version_flag("--version", version_line());
+  app.require_subcommand(1);
+  app.fallthrough();
+  std::string level = "info";
+  app.add_option("--log-level", level, "debug, info, warn, error or off")
+      ->envname("KERNELGATE_LOG")
+      ->check(CLI::IsMember({"debug", "info", "warn", "error", "off"}))
+      ->capture_default_str();
+  app.parse_complete_callback([&] { start_logging(level); });
+  int exit_code = 0;
+  for (const AddCommand add : commands()) add(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return explain(app, error);
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int complain(const Error& error) {
+  std::fprintf(stderr, "kernelgate: %s\n", to_string(error).c_str());
+  switch (error.code) {
+    case Errc::invalid:
+    case Errc::not_found:
+    case Errc::conflict:
+    case Errc::unauthorized:
+    case Errc::forbidden:
+    case Errc::too_large: return kExitBadInput;
+    case Errc::too_many:
+    case Errc::unavailable:
+    case Errc::timed_out:
+    case Errc::io:
+    case Errc::corrupt:
+    case Errc::unsupported: return kExitInfrastructure;
+  }
+  return kExitInfrastructure;
+}
+
+int run(int argc, const char* const* argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kernelgate: internal error: %s\n", error.what());
+    return kExitInfrastructure;
+  }
+}
+
+}  // namespace kernelgate::cli

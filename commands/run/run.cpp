@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/run/run.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <regex>
+
+#include "commands/branch.hpp"
+#include "commands/place.hpp"
+#include "commands/run/store_reporter.hpp"
+#include "core/decision/decide.hpp"
+#include "core/ledger/constraints.hpp"
+#include "core/log/log.hpp"
+#include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
+#include "core/units/time.hpp"
+#include "core/wire/codec.hpp"
+#include "db/baselines/acknowledgements.hpp"
+#include "db/baselines/baselines.hpp"
+#include "db/baselines/quarantines.hpp"
+#include "db/baselines/sessions.hpp"
+#include "db/ledger/attempts.hpp"
+#include "db/repositories/commits.hpp"
+#include "db/repositories/testbeds.hpp"
+#include "db/runs/bundles.hpp"
+#include "db/runs/claims.hpp"
+#include "db/runs/comparisons.hpp"
+#include "db/runs/logs.hpp"
+#include "db/runs/runs.hpp"
+#include "platform/process/process.hpp"
+
+namespace kernelgate::local {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the caller asked for, resolved to commits. Everything wrong with it is found here.
+struct Asked {
+  Git git;
+  CommitHash head;
+  wire::BaseRequest base;
+  std::string manifest_text;
+};
+
+Result<std::string> read_manifest(const fs::path& file) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) return fail(Errc::invalid, "is a folder, not a manifest", file.string());
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return fail(Errc::not_found, "the manifest can not be opened", file.string());
+  // Never more than a byte over the limit: a device has no end.
+  std::string text(limits::kManifestMax.value + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > limits::kManifestMax.value) return fail(Errc::too_large, "the manifest is too long", file.string());
+  return text;
+}
+
+// The manifests that head's tree and base's bring. Without one of the caller's, there must be one.
+Result<std::vector<Manifest>> tree_manifests(const Git& git, const CommitHash& head, const std::string& base) {
+  std::vector<Manifest> out;
+  const auto own = git.show_file(head, kManifestName);
+  if (!own) return pass_on(own);
+  if (*own) {
+    auto parsed = parse_manifest(**own, std::string(kManifestName));
+    if (!parsed) return pass_on(parsed);
+    out.push_back(std::move(*parsed));
+  }
+  const auto commit = base.empty() ? git.resolve(head.str() + "^") : git.resolve(base);
+  const auto its = commit ? git.show_file(*commit, kManifestName) : Result<std::optional<std::string>>();
+  const bool in_base = its && *its;
+  if (!*own && !in_base)
+    return fail(Errc::not_found, "there is no " + std::string(kManifestName) + " in " + head.short_str(),
+                git.git_dir().string(), "add one, or name one with --manifest");
+  // One that base has wrong is the job's to report.
+  if (in_base)
+    if (auto parsed = parse_manifest(**its, std::string(kManifestName))) out.push_back(std::move(*parsed));
+  return out;
+}
+
+Status check_suite(const std::string& name, const std::vector<Manifest>& manifests) {
+  std::string known;
+  for (const auto& manifest : manifests) {
+    for (const auto& suite : manifest.suites) {
+      if (suite.name == name) return {};
+      if (known.find("'" + suite.name + "'") == std::string::npos)
+        known += (known.empty() ? "'" : ", '") + suite.name + "'";
+    }
+  }
+  if (known.empty()) return {};
+  return fail(Errc::not_found, "no suite is named '" + name + "'", "--suite", "the manifest has " + known);
+}
+
+Result<Asked> understand(const RunOptions& options) {
+  auto git = Git::open(options.repository, GitConfig::users);
+  if (!git) return pass_on(git);
+  auto head = options.work_tree ? snapshot_work_tree(*git) : git->resolve(options.head);
+  if (!head) return pass_on(head);
+  wire::BaseRequest base;
+  if (options.session > 0) {
+    base = {wire::BaseKind::none, std::to_string(options.session)};
+  } else if (!options.base.empty()) {
+    const auto commit = git->resolve(options.base);
+    if (!commit) return pass_on(commit);
+    base = {wire::BaseKind::explicit_commit, commit->str()};
+  }
+  if (auto right = check_filter(options.filter); !right) return pass_on(right);
+  if (auto right = check_cpus(options.cpus); !right) return pass_on(right);
+  Asked asked{std::move(*git), std::move(*head), std::move(base), {}};
+  std::vector<Manifest> manifests;
+  if (options.manifest.empty()) {
+    auto found = tree_manifests(asked.git, asked.head, options.base);
+    if (!found) return pass_on(found);
+    manifests = std::move(*found);
+  } else {
+    auto text = read_manifest(options.manifest);
+    if (!text) return pass_on(text);
+    auto parsed = parse_manifest(*text, options.manifest.string());
+    if (!parsed) return pass_on(parsed);
+    asked.manifest_text = std::move(*text);
+    manifests.push_back(std::move(*parsed));
+  }
+  if (options.suite.empty()) return asked;
+  if (auto right = check_suite(options.suite, manifests); !right) return pass_on(right);
+  return asked;
+}
+
+// Everything was listed, and the filter left nothing of it.
+bool filter_left_nothing(const RunEvidence& evidence) {
+  if (!evidence.infrastructure.empty() || evidence.suites.empty()) return false;
+  return std::all_of(evidence.suites.begin(), evidence.suites.end(), [](const SuiteEvidence& suite) {
+    return suite.checks_passed && suite.base_benchmarks.empty() && suite.head_benchmarks.empty() &&
+           suite.failures.empty() && suite.processes.empty();
+  });
+}
+
+class LocalRun {
+ public:
+  LocalRun(const RunOptions& options, Asked asked, LocalPlace& place)
+      : options_(options), asked_(std::move(asked)), place_(place) {}
+
+  Result<RunOutcome> run(const RunProgress& progress, std::stop_token stop) {
+    JobRequest request{.git = &asked_.git,
+                       .origin = {&place_.mirrors, asked_.git.git_dir().string()},
+                       .head = asked_.head,
+                       .base = asked_.base,
+                       .registered_manifest = asked_.manifest_text,
+                       .registered_origin = options_.manifest.string()};
+    request.only_suite = options_.suite;
+    request.filter = options_.filter;
+    request.seed = std::random_device()();
+    request.against = options_.against;
+    if (auto entered = enter(request); !entered) return pass_on(entered);
+    const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
+    request.defines = options_.defines;
+    const bool reuse = whole && !options_.force && options_.session == 0;
+    StoreReporter reporter(*place_.database, stored_, reuse, whole, progress);
+    const JobPlace place = place_.job_place(options_.cpus);
+    auto result = run_job(place, request, reporter, stop);
+    if (!result) {
+      cancel(to_string(result.error()));
+      return pass_on(result);
+    }
+    if (!options_.filter.empty() && !result->reused_from && filter_left_nothing(result->evidence)) {
+      auto nothing = fail(Errc::not_found, "no benchmark matches '" + options_.filter + "'", "--filter");
+      cancel(to_string(nothing.value()));
+      return nothing;
+    }
+    return result->reused_from ? reused(*result) : judged(request, std::move(*result));
+  }
+
+ private:
+  // The run's row, and what earlier runs of this repository and machine left behind.
+  Status enter(JobRequest& request) {
+    return place_.database->write([&](db::Connection& connection) -> Status {
+      const Instant now = SystemClock().now();
+      const auto repository = local_repository(connection, asked_.git, options_.store_as);
+      if (!repository) return pass_on(repository);
+      stored_.repository = *repository;
+      stored_.epoch = db::enter_epoch(connection, place_.machine.testbed, now);
+      db::NewRun run;
+      run.repository = stored_.repository;
+      run.commit = asked_.head.str();
+      run.base = asked_.base;
+      // What is no commit of a branch is no part of a history.
+      run.source = options_.defines ? "sweep" : options_.work_tree ? "work-tree" : "cli";
+      if (options_.session > 0) run.source = db::kSessionSource;
+      run.branch = options_.defines ? options_.defines->head : branch_of(asked_.git, options_.head, asked_.head);
+      run.idempotency_key = random_hex(16);
+      run.seed = request.seed;
+      run.force = options_.force;
+      run.queued = false;
+      const auto added = db::add_run(connection, run, now);
+      if (!added) return pass_on(added);
+      stored_.run = added->id;
+      if (options_.defines) put_point(connection);
+      request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
+      if (!options_.defines) {
+        request.sessions = db::stored_sessions(connection, stored_.repository, stored_.epoch);
+        request.baselines = db::baseline_commits(connection, stored_.repository);
+      }
+      db::put_claim(connection, stored_.run, 1, request.stored, request.sessions);
+      // To force is to trust no earlier verdict: base is judged anew as well.
+      if (!options_.force && !options_.defines) request.bad_commits = db::bad_commits(connection, stored_.repository);
+      return db::set_epoch(connection, stored_.run, stored_.epoch, options_.store_as);
+    });
+  }
+
+  // What the ledger calls this point of a sweep.
+  void put_point(db::Connection& connection) const {
+    const BuildDefines& defines = *options_.defines;
+    db::put_attempt_facts(connection, stored_.run,
+                          {.hypothesis = {},
+                           .patch_id = {},
+                           .suite = options_.suite,
+                           .point = ledger::point_name(ledger::parse_point(defines.head)),
+                           .is_reference = defines.base == defines.head});
+  }
+
+  // What the ledger says beside the verdict; without it the run only says less.
+  void add_ledger_notices(RunDecision& decision) {
+    const auto notices =
+        place_.database->read([&](db::Connection& connection) { return db::attempt_notices(connection, stored_.run); });
+    if (notices) decision.notices.insert(decision.notices.end(), notices->begin(), notices->end());
+  }
+
+  void cancel(const std::string& reason) {
+    const auto done = place_.database->write([&](db::Connection& connection) {
+      return db::cancel_run(connection, stored_.run, reason, SystemClock().now());
+    });
+    if (!done) log_warn("the local store: " + to_string(done.error()));
+  }
+
+  [[nodiscard]] std::string title(const JobResult& result) const {
+    const std::string head = options_.work_tree ? "the work tree" : asked_.head.short_str();
+    const std::string& base = result.resolved.base_commit;
+    return base.empty() ? head : head + " against " + base.substr(0, 10);
+  }
+
+  Result<RunOutcome> reused(const JobResult& result) {
+    const RunId earlier{*result.reused_from};
+    const auto documents =
+        place_.database->read([&](db::Connection& connection) { return db::get_documents(connection, earlier); });
+    if (!documents) return pass_on(documents);
+    auto decision = wire::decode<RunDecision>(documents->decision);
+    if (!decision) return pass_on(decision);
+    decision->notices.push_back("judged before, as run " + std::to_string(earlier.value) +
+                                " of the local store: --force measures anew");
+    add_ledger_notices(*decision);
+    return RunOutcome{.decision = std::move(*decision),
+                      .title = title(result),
+                      .run = stored_.run.value,
+                      .reused_from = earlier.value,
+                      .failure_log = {},
+                      .cost = {},
+                      .wall_s = result.wall_s,
+                      .base = result.resolved.base_commit};
+  }
+
+  Result<RunOutcome> judged(const JobRequest& request, JobResult result) {
+    auto accepted = place_.database->read([&](db::Connection& connection) {
+      return db::acknowledgements_in_force(connection, stored_.repository, stored_.epoch, SystemClock().now());
+    });
+    if (!accepted) return pass_on(accepted);
+    result.evidence.acknowledged = std::move(*accepted);
+    auto unstable = place_.database->read([&](db::Connection& connection) {
+      return db::quarantines_in_force(connection, stored_.repository, stored_.epoch);
+    });
+    if (!unstable) return pass_on(unstable);
+    result.evidence.quarantined = std::move(*unstable);
+    db::FinishedRun finished;
+    finished.decision = decide_run(result.evidence, result.policy, request.stored);
+    finished.gpu_s_held = result.gpu_s_held;
+    finished.gpu_s_used = result.gpu_s_used;
+    finished.wall_s = result.wall_s;
+    RunCost cost{.held_s = result.gpu_s_held, .used_s = result.gpu_s_used, .price_per_hour = {}};
+    if (options_.price_per_hour > 0) cost.price_per_hour = options_.price_per_hour;
+    std::vector<Process> timed;
+    for (auto& suite : result.evidence.suites) {
+      std::move(suite.processes.begin(), suite.processes.end(), std::back_inserter(timed));
+      finished.checks.insert(finished.checks.end(), suite.checks.begin(), suite.checks.end());
+      suite.processes.clear();  // they stand in the store already
+    }
+    cost.saved_s = seconds_saved(timed, result.policy.max_pairs, result.policy.gpu_seconds);
+    finished.documents = {wire::encode(result.evidence), wire::encode(finished.decision)};
+    const auto done = place_.database->write([&](db::Connection& connection) {
+      const Status written = db::finish_run(connection, stored_.run, finished, SystemClock().now());
+      if (written) db::put_judged_by(connection, stored_.run, {result.manifest_text, options_.program});
+      return written;
+    });
+    if (!done) return pass_on(done);
+    add_ledger_notices(finished.decision);
+    return RunOutcome{.decision = std::move(finished.decision),
+                      .title = title(result),
+                      .run = stored_.run.value,
+                      .reused_from = {},
+                      .failure_log = std::move(result.evidence.build_text),
+                      .cost = cost,
+                      .wall_s = result.wall_s,
+                      .base = result.resolved.base_commit};
+  }
+
+  const RunOptions& options_;
+  Asked asked_;
+  LocalPlace& place_;
+  StoredRun stored_{};
+};
+
+}  // namespace
+
+Status check_filter(const std::string& filter) {
+  try {
+    const std::regex tried(filter);
+    return {};
+  } catch (const std::regex_error& error) {
+    return fail(Errc::invalid, "--filter is no regular expression: " + std::string(error.what()));
+  }
+}
+
+Result<Subject> find_subject(const RunOptions& options) {
+  auto asked = understand(options);
+  if (!asked) return pass_on(asked);
+  std::string text = asked->manifest_text, origin = options.manifest.string();
+  if (text.empty()) {
+    auto own = asked->git.show_file(asked->head, kManifestName);
+    if (!own) return pass_on(own);
+    if (!*own) return fail(Errc::not_found, "there is no " + std::string(kManifestName) + " in " + options.head);
+    text = std::move(**own);
+    origin = std::string(kManifestName);
+  }
+  auto manifest = parse_manifest(text, origin);
+  if (!manifest) return pass_on(manifest);
+  return Subject{std::move(asked->git), std::move(asked->head), std::move(*manifest)};
+}
+
+Result<fs::path> local_store(const fs::path& repository) {
+  const auto git = Git::open(repository, GitConfig::users);
+  if (!git) return pass_on(git);
+  return git->git_dir() / "kernelgate" / "local.db";
+}
+
+Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, std::stop_token stop) {
+  auto asked = understand(options);
+  if (!asked) return pass_on(asked);
+  auto place = open_place(asked->git, options, progress, stop);
+  if (!place) return pass_on(place);
+  LocalRun run(options, std::move(*asked), **place);
+  return run.run(progress, std::move(stop));
+}
+
+}  // namespace kernelgate::local

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <CLI/Validators.hpp>
+
+#include <memory>
+
+#include "client/token_file.hpp"
+#include "commands/commands.hpp"
+#include "commands/numbers.hpp"
+#include "core/units/limits.hpp"
+#include "platform/process/stop_signals.hpp"
+#include "runner/daemon/daemon.hpp"
+
+namespace kernelgate::cli::cmd_runner {
+namespace {
+
+struct Flags {
+  RunnerConfig config;
+  std::string token_file;
+};
+
+Status run(Flags& flags) {
+  if (!flags.token_file.empty()) {
+    auto token = read_token_file(flags.token_file);
+    if (!token) return pass_on(token);
+    flags.config.token = std::move(*token);
+  }
+  const StopSignals signals;
+  return run_daemon(flags.config, signals.token());
+}
+
+}  // namespace
+
+void add(CLI::App& app, int& exit_code) {
+  auto flags = std::make_shared<Flags>();
+  RunnerConfig& config = flags->config;
+  auto* command = app.add_subcommand("runner", "Claim runs from a server, build, check and measure them");
+  command->add_option("--server", config.server, "The server, http://HOST:PORT")->required();
+  command->add_option("--token-file", flags->token_file, "File with a token of role runner");
+  command->add_option("--work", config.work, "Folder for mirrors and builds; one runner each")->required();
+  command->add_option("--name", config.name, "Name shown for this runner (default: the host's)");
+  command->add_option("--testbed", config.testbed, "Name of this machine as a testbed (default: the host's)");
+  command->add_option("--cpus", config.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
+  command->add_option("--gpu", config.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
+      ->check(whole_number(0, limits::kDeviceNumberMax));
+  command->add_option("--control", config.control, "Control suite for the start of epochs (default: kg_probe_control)");
+  command->add_option("--price-per-hour", config.price_per_hour, "What an hour of the device costs")
+      ->envname("KERNELGATE_PRICE_PER_HOUR")
+      ->check(price());
+  command->add_option("--probe-dir", config.probe_folder, "Folder of kg_probe_health (default: beside this program)");
+  command->add_flag("--once", config.once, "End after one run");
+  command->add_flag("--no-sandbox", config.no_sandbox, "Commits run with all rights of this user");
+  command->callback([flags, &exit_code] {
+    if (const auto done = run(*flags); !done) exit_code = complain(done.error());
+  });
+}
+
+}  // namespace kernelgate::cli::cmd_runner

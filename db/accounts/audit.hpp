@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The log of acts that change state: who did what to which thing, when, and why. Rows are never
+// changed.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/wire/accounts.hpp"
+#include "db/store/connection.hpp"
+#include "db/store/page.hpp"
+
+namespace kernelgate::db {
+
+struct Act {
+  std::string actor{};    // token name, runner, or "server"
+  std::string act{};      // run.cancel, baseline.promote …
+  std::string subject{};  // "run 12", "repository kernels"
+  std::string detail{};
+};
+struct LoggedAct {
+  std::int64_t id = 0;
+  Instant at{};
+  Act act;
+};
+
+struct ActFilter {  // empty: any
+  std::string actor{};
+  std::string act{};  // run.cancel, or a family of them: run
+  std::string subject{};
+  std::optional<Instant> since{};
+};
+
+void log_act(Connection& connection, const Act& act, Instant now);
+[[nodiscard]] std::vector<LoggedAct> list_acts(Connection& connection, const Page& page = {},
+                                               const ActFilter& filter = {});
+[[nodiscard]] wire::LoggedAct to_wire(const LoggedAct& act);
+
+}  // namespace kernelgate::db

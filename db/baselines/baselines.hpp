@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Baselines: stored series of a commit, promoted by a logged act, per benchmark and epoch.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/wire/baselines.hpp"
+#include "db/store/connection.hpp"
+#include "db/store/page.hpp"
+
+namespace kernelgate::db {
+
+struct Promotion {
+  RepositoryId repository;
+  RunId run;
+  std::string name{};  // "main", "release-1.2"; the same name again replaces its present one
+  std::string who{}, reason{};
+  bool anchor = false;  // a release: main's runs are held against it to show slow creep
+};
+
+struct BaselineBenchmark {
+  std::string suite, benchmark;
+  double median_ns = 0;
+  int processes = 0;
+};
+
+struct Baseline {
+  BaselineId id;
+  RepositoryId repository;
+  RunId run;
+  EpochId epoch;
+  std::string name, commit, who, reason;
+  Instant promoted_at{};
+  std::optional<Instant> replaced_at;
+  bool anchor = false;
+  int sessions = 0;                           // runs that timed its commit alone in its epoch, and passed
+  std::vector<BaselineBenchmark> benchmarks;  // only where one baseline is asked for
+};
+
+// conflict: the run is not done, did not pass, was reused, has no timed series of head, holds a
+// regressed, undecided or failed comparison, holds a disturbed process, is a session of a baseline, or its epoch is
+// over. Written to the audit log too.
+[[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now);
+[[nodiscard]] Result<Baseline> get_baseline(Connection& connection, BaselineId id);
+// The present baseline of this name in this epoch.
+[[nodiscard]] std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,
+                                                    std::string_view name, EpochId epoch);
+// Commits of the present baselines of any epoch, newest first, each once.
+[[nodiscard]] std::vector<std::string> baseline_commits(Connection& connection, RepositoryId repository);
+[[nodiscard]] std::vector<Baseline> list_baselines(Connection& connection, RepositoryId repository,
+                                                   const Page& page = {});
+
+// With its benchmarks, where it was read with them.
+[[nodiscard]] wire::WholeBaseline to_wire(const Baseline& baseline);
+
+// What disturbed a process of this run that was not redone: "s, pair 3 was disturbed: thermal".
+[[nodiscard]] std::optional<std::string> find_disturbance(Connection& connection, RunId run);
+
+}  // namespace kernelgate::db

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/baselines/sessions.hpp"
+
+#include <cmath>
+
+#include "db/history/history.hpp"
+#include "tests/support/store_fixture.hpp"
+
+namespace kernelgate::db {
+namespace sessions_test {
+
+class Sessions : public StoreTest {
+ protected:
+  BaselineId promoted(int commit, bool anchor = false, const std::string& name = "main") {
+    const RunId run = working_run(commit, name + std::to_string(commit));
+    EXPECT_TRUE(put_process(connection, run, process(name + std::to_string(commit), Side::head, 0, {10}), at(commit)));
+    finish(run, Conclusion::passed, {comparison("b", Verdict::unchanged)});
+    const auto id = promote(
+        connection,
+        {.repository = repository, .run = run, .name = name, .who = "ann", .reason = "release", .anchor = anchor},
+        at(2000));
+    EXPECT_TRUE(id) << to_string(id.error());
+    return *id;
+  }
+  // A session of the commit with processes of these medians.
+  RunId session(int commit, std::vector<double> medians, Conclusion conclusion = Conclusion::passed,
+                const std::string& disturbance = {}) {
+    Baseline baseline;
+    baseline.repository = repository;
+    baseline.commit = hash_of(commit);
+    NewRun wanted = session_run(baseline, 2, 7);
+    wanted.queued = false;
+    const RunId run = add_run(connection, wanted, at(commit))->id;
+    EXPECT_TRUE(set_epoch(connection, run, present_, "local"));
+    for (std::size_t i = 0; i < medians.size(); ++i) {
+      Process one = process("s" + std::to_string(run.value) + "-" + std::to_string(i), Side::head, static_cast<int>(i),
+                            {medians[i]});
+      one.disturbed = !disturbance.empty() && i == 0;
+      one.disturbance = disturbance;
+      EXPECT_TRUE(put_process(connection, run, one, at(commit)));
+    }
+    finish(run, conclusion, {comparison("b", Verdict::added)});
+    return run;
+  }
+
+  EpochId present_ = epoch();
+};
+
+TEST_F(Sessions, OfTheBaselinesCommitAndEpochThatPassedUndisturbedCount) {
+  const BaselineId id = promoted(1);
+  session(1, {10, 11});
+  session(1, {12, 13});
+  session(1, {99, 99}, Conclusion::broken);
+  session(1, {99, 99}, Conclusion::passed, "thermal");
+  session(1, {99});  // one process tells nothing of a session
+  session(2, {99, 99});
+  const auto found = stored_sessions(connection, repository, present_);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].suite, "s");
+  EXPECT_EQ(found[0].benchmark, "b");
+  EXPECT_EQ(found[0].baseline, "main");
+  EXPECT_EQ(found[0].commit, hash_of(1));
+  EXPECT_EQ(found[0].sessions,
+            (std::vector<std::vector<double>>{{std::log(10), std::log(11)}, {std::log(12), std::log(13)}}));
+  EXPECT_EQ(get_baseline(connection, id)->sessions, 4);
+  const EpochId other = epoch("2");
+  EXPECT_TRUE(stored_sessions(connection, repository, other).empty());
+}
+
+TEST_F(Sessions, TheNewestBaselineIsTheOneThatCounts) {
+  promoted(1);
+  session(1, {10, 10});
+  promoted(2);
+  EXPECT_TRUE(stored_sessions(connection, repository, present_).empty());
+  session(2, {20, 20});
+  EXPECT_EQ(stored_sessions(connection, repository, present_).at(0).commit, hash_of(2));
+}
+
+TEST_F(Sessions, AnAnchorIsTheNewestBaselinePromotedAsOne) {
+  EXPECT_EQ(anchor_commit(connection, repository, present_), "");
+  promoted(1, true, "release-1");
+  promoted(2);
+  EXPECT_EQ(anchor_commit(connection, repository, present_), hash_of(1));
+  promoted(3, true, "release-2");
+  EXPECT_EQ(anchor_commit(connection, repository, present_), hash_of(3));
+  EXPECT_EQ(anchor_commit(connection, repository, epoch("2")), "");
+}
+
+TEST_F(Sessions, LeaveNoPointInHistory) {
+  session(1, {10, 11});
+  EXPECT_TRUE(
+      list_history(connection, {.repository = repository, .suite = "s", .benchmark = "b", .branch = {}, .epoch = {}})
+          .empty());
+}
+
+TEST_F(Sessions, WhatCannotBeMeasuredAgainIsNamed) {
+  promoted(1, false, "old");
+  promoted(1, true, "same commit");
+  promoted(2);
+  auto found = remeasurable(connection, repository, "");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].baseline.commit, hash_of(2));
+  EXPECT_EQ(found[0].testbed, "bed");
+  EXPECT_EQ(found[0].why_not, "");
+  const auto queued = add_run(connection, session_run(found[0].baseline, 2, 7), at(3000));
+  ASSERT_TRUE(queued);
+  bind_session(connection, queued->id, found[0].testbed);
+  EXPECT_TRUE(is_session(connection, queued->id));
+  EXPECT_EQ(get_run(connection, queued->id)->base.argument, "2");
+  EXPECT_NE(remeasurable(connection, repository, "main").at(0).why_not.find("is not finished yet"), std::string::npos);
+  EXPECT_FALSE(claim_job(connection, {.runner = "r", .testbed = "elsewhere", .lease_sha256 = "x", .now = at(3001)}));
+  EXPECT_TRUE(claim_job(connection, {.runner = "r", .testbed = "bed", .lease_sha256 = "x", .now = at(3001)}));
+  (void)epoch("2");
+  found = remeasurable(connection, repository, "old");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].why_not, "its epoch is over: promote a run of the present one");
+}
+
+}  // namespace sessions_test
+}  // namespace kernelgate::db

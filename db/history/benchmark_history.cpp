@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/history/benchmark_history.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "core/history/trend.hpp"
+#include "db/baselines/anchors.hpp"
+#include "db/history/roofs.hpp"
+#include "db/repositories/repositories.hpp"
+
+namespace kernelgate::db {
+namespace {
+
+constexpr std::string_view kOfMainLine =
+    "FROM benchmarks b JOIN history g ON g.benchmark_id = b.id JOIN runs r ON r.id = g.run_id "
+    "WHERE b.repository_id = ? AND b.suite = ? AND b.name = ? AND (? = '' OR r.branch = ?) "
+    "AND r.source <> 'work-tree' AND g.median_ns > 0 "
+    "AND g.verdict NOT IN ('broken', 'crashed', 'timed_out', 'invalid') ";
+
+std::int64_t newest_epoch(Connection& connection, const HistoryQuery& query) {
+  Statement row = connection.query(
+      "SELECT g.epoch_id " + std::string(kOfMainLine) + "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC LIMIT 1",
+      query.repository, query.suite, query.benchmark, query.branch, query.branch);
+  return row.step() ? row.integer(0) : 0;
+}
+
+// Fills epochs, points and older_left_out of out.epoch in one pass over all the benchmark's rows.
+void read_rows(Connection& connection, const HistoryQuery& query, wire::BenchmarkHistory& out) {
+  Statement row = connection.query(
+      "SELECT g.epoch_id, g.run_id, CASE g.epoch_id WHEN ? THEN (SELECT c.hash FROM commits c WHERE c.id = r.head_id) "
+      "END, g.finished_at, g.median_ns, g.spread_ns, g.process_count, g.verdict " +
+          std::string(kOfMainLine) + "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC",
+      out.epoch, query.repository, query.suite, query.benchmark, query.branch, query.branch);
+  while (row.step()) {
+    const std::int64_t epoch = row.integer(0);
+    if (std::find(out.epochs.rbegin(), out.epochs.rend(), epoch) == out.epochs.rend()) out.epochs.push_back(epoch);
+    if (epoch != out.epoch) continue;
+    out.older_left_out = out.points.size() == static_cast<std::size_t>(query.points);
+    if (out.older_left_out) continue;
+    out.points.push_back({.run = row.integer(1),
+                          .commit = row.text(2),
+                          .finished_at = to_iso8601(row.instant(3)),
+                          .median_ns = row.real(4),
+                          .spread_ns = row.real(5),
+                          .processes = static_cast<int>(row.integer(6)),
+                          .verdict = row.text(7)});
+  }
+  std::reverse(out.points.begin(), out.points.end());
+}
+
+// A commit that was measured again keeps its place and takes the newest figures.
+std::vector<wire::HistoryPoint> one_a_commit(std::vector<wire::HistoryPoint> points) {
+  std::vector<wire::HistoryPoint> out;
+  std::unordered_map<std::string, std::size_t> place;
+  for (wire::HistoryPoint& point : points) {
+    const auto [known, is_new] = place.try_emplace(point.commit, out.size());
+    if (is_new)
+      out.push_back(std::move(point));
+    else
+      out[known->second] = std::move(point);
+  }
+  return out;
+}
+
+std::vector<double> log_times(const wire::BenchmarkHistory& history) {
+  std::vector<double> out;
+  for (const wire::HistoryPoint& point : history.points) out.push_back(std::log(point.median_ns));
+  return out;
+}
+
+wire::HistoryChange to_wire(const history::ChangePoint& change, const std::vector<wire::HistoryPoint>& points) {
+  const wire::HistoryPoint& before = points[change.index - 1];
+  const wire::HistoryPoint& after = points[change.index];
+  return {.commit_before = before.commit,
+          .commit_after = after.commit,
+          .run_before = before.run,
+          .run_after = after.run,
+          .ratio = change.ratio,
+          .p = change.p,
+          .points_before = static_cast<int>(change.before),
+          .points_after = static_cast<int>(change.after)};
+}
+
+wire::HistoryCreep to_wire(const history::Creep& creep, const std::vector<wire::HistoryPoint>& points) {
+  const wire::HistoryPoint& before = points[creep.start];
+  const wire::HistoryPoint& after = points[creep.start + 1];
+  return {.commit_before = before.commit,
+          .commit_after = after.commit,
+          .run_before = before.run,
+          .run_after = after.run,
+          .ratio = creep.ratio,
+          .ratio_per_commit = creep.ratio_per_point,
+          .commits = static_cast<int>(points.size() - 1 - creep.start),
+          .p = creep.p};
+}
+
+}  // namespace
+
+Result<wire::BenchmarkHistory> read_main_line(Connection& connection, const HistoryQuery& query) {
+  const auto repository = get_repository(connection, query.repository);
+  if (!repository) return pass_on(repository);
+  wire::BenchmarkHistory out;
+  out.repository = repository->name;
+  out.suite = query.suite;
+  out.benchmark = query.benchmark;
+  out.branch = query.branch;
+  out.epoch = query.epoch ? query.epoch->value : newest_epoch(connection, query);
+  read_rows(connection, query, out);
+  out.points = one_a_commit(std::move(out.points));
+  return out;
+}
+
+Status add_trend(wire::BenchmarkHistory& history) {
+  const auto trend = history::find_trend(log_times(history));
+  if (!trend) return pass_on(trend);
+  history.changes.clear();
+  for (const history::ChangePoint& change : trend->changes) history.changes.push_back(to_wire(change, history.points));
+  history.creep.reset();
+  if (trend->creep) history.creep = to_wire(*trend->creep, history.points);
+  return {};
+}
+
+Result<std::vector<wire::HistoryChange>> newly_confirmed(const wire::BenchmarkHistory& history) {
+  if (history.changes.empty()) return std::vector<wire::HistoryChange>{};
+  const std::vector<double> times = log_times(history);
+  const auto trend = history::find_trend(times);
+  if (!trend) return pass_on(trend);
+  const auto fresh = history::newly_confirmed(times, *trend);
+  if (!fresh) return pass_on(fresh);
+  std::vector<wire::HistoryChange> out;
+  for (const history::ChangePoint& change : *fresh) out.push_back(to_wire(change, history.points));
+  return out;
+}
+
+Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const HistoryQuery& query) {
+  auto history = read_main_line(connection, query);
+  if (!history) return history;
+  if (const Status found = add_trend(*history); !found) return pass_on(found);
+  if (history->points.empty()) return history;
+  history->work = work_of(connection, query.repository, *history);
+  const auto lookup = find_anchor(connection, query.repository, EpochId{history->epoch});
+  history->anchor_note = lookup.note;
+  if (!lookup.anchor) return history;
+  if (const Status held = hold_against(*history, *lookup.anchor); !held) return pass_on(held);
+  return history;
+}
+
+}  // namespace kernelgate::db

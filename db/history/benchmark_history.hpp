@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A benchmark's main line: one point a commit, in the order in which the commits were first judged, with what the
+// points say together (core/history). Points that were broken, crashed, timed out or invalid, and work trees that were
+// never committed, are no part of it. Call inside a Database work.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/units/limits.hpp"
+#include "core/wire/history.hpp"
+#include "db/store/connection.hpp"
+
+namespace kernelgate::db {
+
+struct HistoryQuery {
+  RepositoryId repository;
+  std::string suite{}, benchmark{};
+  std::string branch{};                    // empty: any (a local store knows no branches)
+  std::optional<EpochId> epoch{};          // none: that of the newest point
+  int points = limits::kHistoryPointsMax;  // the newest so many
+};
+
+// Points alone. An unknown benchmark has none.
+[[nodiscard]] Result<wire::BenchmarkHistory> read_main_line(Connection& connection, const HistoryQuery& query);
+
+// Pure: sets changes and creep from the points.
+[[nodiscard]] Status add_trend(wire::BenchmarkHistory& history);
+
+// Pure, after add_trend: those changes that the last point confirmed.
+[[nodiscard]] Result<std::vector<wire::HistoryChange>> newly_confirmed(const wire::BenchmarkHistory& history);
+
+// All of it.
+[[nodiscard]] Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const HistoryQuery& query);
+
+}  // namespace kernelgate::db

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/history/benchmark_history.hpp"
+
+#include <cmath>
+
+#include "tests/support/store_fixture.hpp"
+
+namespace kernelgate::db {
+namespace benchmark_history_test {
+
+class MainLine : public StoreTest {
+ protected:
+  struct Measured {
+    std::string branch = "main", source = "cli", driver = "1";
+    Verdict verdict = Verdict::unchanged;
+  };
+  void measured(int commit, double ns, const Measured& how) {
+    NewRun run{.repository = repository, .commit = hash_of(commit)};
+    run.branch = how.branch;
+    run.source = how.source;
+    run.idempotency_key = std::to_string(next_++);
+    run.queued = false;
+    const RunId id = add_run(connection, run, at(commit))->id;
+    ASSERT_TRUE(set_epoch(connection, id, epoch(how.driver), "local"));
+    Process head = process("p" + std::to_string(next_), Side::head, 0, {ns, ns, ns});
+    ASSERT_TRUE(put_process(connection, id, head, at(commit)));
+    finish(id, Conclusion::passed, {comparison("b", how.verdict)});
+  }
+  void measured(int commit, double ns) { measured(commit, ns, Measured{}); }
+  wire::BenchmarkHistory history(const std::string& branch = "main") {
+    const auto found =
+        benchmark_history(connection, {.repository = repository, .suite = "s", .benchmark = "b", .branch = branch});
+    EXPECT_TRUE(found) << to_string(found.error());
+    return found.value_or(wire::BenchmarkHistory{});
+  }
+  int next_ = 1;
+};
+
+TEST_F(MainLine, TenCommitsOfHalfAPercentAreCreepWithTheirStart) {
+  for (int commit = 1; commit <= 12; ++commit) measured(commit, 1000 + commit % 2);
+  for (int step = 1; step <= 10; ++step) measured(12 + step, 1000 * std::pow(1.005, step));
+  const auto found = history();
+  ASSERT_EQ(found.points.size(), 22U);
+  ASSERT_TRUE(found.creep);
+  EXPECT_EQ(found.creep->commit_before, hash_of(12));
+  EXPECT_EQ(found.creep->commit_after, hash_of(13));
+  EXPECT_EQ(found.creep->commits, 10);
+  EXPECT_NEAR(found.creep->ratio, std::pow(1.005, 10), 0.002);
+  EXPECT_TRUE(found.changes.empty());
+}
+
+TEST_F(MainLine, AChangeHasItsCommitRangeEitherWay) {
+  for (int commit = 1; commit <= 8; ++commit) measured(commit, 1000 + commit % 3);
+  for (int commit = 9; commit <= 16; ++commit) measured(commit, 950 + commit % 3);
+  const auto found = history();
+  ASSERT_EQ(found.changes.size(), 1U);
+  EXPECT_EQ(found.changes[0].commit_before, hash_of(8));
+  EXPECT_EQ(found.changes[0].commit_after, hash_of(9));
+  EXPECT_NEAR(found.changes[0].ratio, 0.95, 0.002);
+  EXPECT_FALSE(found.creep);
+}
+
+TEST_F(MainLine, OnlyTheBranchTheEpochAndGoodPointsCount) {
+  measured(1, 1000);
+  measured(2, 2000, {.branch = "feature"});
+  measured(3, 3000, {.source = "work-tree"});
+  measured(4, 4000, {.verdict = Verdict::invalid});
+  measured(5, 1001);
+  EXPECT_EQ(history().points.size(), 2U);
+  EXPECT_EQ(history("").points.size(), 3U);
+  measured(6, 500, {.driver = "2"});
+  const auto newest = history();
+  ASSERT_EQ(newest.points.size(), 1U);
+  EXPECT_EQ(newest.points[0].median_ns, 500);
+  EXPECT_EQ(newest.epochs, (std::vector<std::int64_t>{newest.epoch, newest.epoch - 1}));
+  const EpochId first{newest.epoch - 1};
+  const HistoryQuery older{.repository = repository, .suite = "s", .benchmark = "b", .epoch = first};
+  EXPECT_EQ(read_main_line(connection, older)->points.size(), 3U);
+}
+
+TEST_F(MainLine, ACommitMeasuredAgainKeepsItsPlace) {
+  measured(1, 1000);
+  measured(2, 1100);
+  measured(1, 1050);
+  const auto found = history();
+  ASSERT_EQ(found.points.size(), 2U);
+  EXPECT_EQ(found.points[0].commit, hash_of(1));
+  EXPECT_EQ(found.points[0].median_ns, 1050);
+  EXPECT_EQ(found.points[0].run, 3);
+}
+
+TEST_F(MainLine, AnUnknownBenchmarkHasNoPoints) {
+  EXPECT_TRUE(history().points.empty());
+  EXPECT_EQ(history().epoch, 0);
+}
+
+TEST_F(MainLine, OlderPointsAreLeftOut) {
+  for (int commit = 1; commit <= 5; ++commit) measured(commit, 1000);
+  const auto found = read_main_line(
+      connection, {.repository = repository, .suite = "s", .benchmark = "b", .branch = "main", .points = 3});
+  ASSERT_EQ(found->points.size(), 3U);
+  EXPECT_TRUE(found->older_left_out);
+  EXPECT_EQ(found->points.back().commit, hash_of(5));
+}
+
+}  // namespace benchmark_history_test
+}  // namespace kernelgate::db

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Comparisons of finished runs, and the pair variance they leave behind. Written by finish_run
+// alone. What no query asks for (distribution, changes of the device code …) has no column and is
+// read from the stored decision.
+
+#include <optional>
+#include <vector>
+
+#include "core/decision/evidence/comparison.hpp"
+#include "core/decision/evidence/evidence.hpp"
+#include "core/wire/messages.hpp"
+#include "db/store/connection.hpp"
+
+namespace kernelgate::db {
+
+// In the order of the decision, from position `from` (0-based), at most `limit`.
+[[nodiscard]] std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int from = 0,
+                                                       int limit = 100000);
+
+// A run as the API gives it out: with its comparisons, workloads and regions, or those of the run whose verdict it
+// reuses.
+[[nodiscard]] Result<wire::Run> whole_run(Connection& connection, RunId id);
+
+// Per benchmark of the repository in this epoch: sum of squares over degrees of freedom of the most
+// recent comparisons, as many as together give at least 15 degrees; and what the last calibration
+// of the epoch found to be detectable. A benchmark with neither has no entry.
+[[nodiscard]] std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository,
+                                                           EpochId epoch);
+
+}  // namespace kernelgate::db

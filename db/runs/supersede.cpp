@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/runs/supersede.hpp"
+
+#include "core/wire/messages.hpp"
+#include "db/runs/run_parts.hpp"
+
+namespace kernelgate::db {
+namespace {
+
+constexpr std::string_view kOnLine =
+    "FROM runs r WHERE r.repository_id = ? AND ((? <> 0 AND r.pull_request = ?) OR "
+    "(? <> '' AND r.fork = 0 AND r.branch = ? AND r.source = 'webhook')) ";
+
+std::vector<RunId> find(Connection& connection, const Line& line, std::string_view more) {
+  Statement row =
+      connection.query("SELECT r.id " + std::string(kOnLine) + std::string(more), line.repository,
+                       line.pull_request.has_value(), line.pull_request.value_or(0), line.branch, line.branch);
+  std::vector<RunId> out;
+  while (row.step()) out.push_back(row.id<RunId>(0));
+  return out;
+}
+
+// The same pull request, now to be merged elsewhere: what the older run says is no longer asked.
+bool is_retargeted(const Run& older, const Run& newer) {
+  return older.pull_request && newer.pull_request && older.pull_request->number == newer.pull_request->number &&
+         older.pull_request->target != newer.pull_request->target;
+}
+
+}  // namespace
+
+std::vector<Run> unfinished_on(Connection& connection, const Line& line) {
+  std::vector<Run> out;
+  for (const RunId id : find(connection, line, "AND r.finished_at IS NULL ORDER BY r.id"))
+    if (auto run = get_run(connection, id)) out.push_back(std::move(*run));
+  return out;
+}
+
+std::optional<RunId> newer_on(Connection& connection, const Line& line, Instant pushed_at) {
+  const auto found = find(connection, line,
+                          "AND r.pushed_at > " + std::to_string(to_millis(pushed_at)) + " ORDER BY r.id DESC LIMIT 1");
+  return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+Result<std::vector<RunId>> supersede(Connection& connection, const Line& line, RunId newer, Instant now) {
+  const auto run = get_run(connection, newer);
+  if (!run) return pass_on(run);
+  std::vector<RunId> out;
+  for (const Run& older : unfinished_on(connection, line)) {
+    if (older.id == newer || (older.commit == run->commit && !is_retargeted(older, *run))) continue;
+    const std::string reason = "superseded by run " + std::to_string(newer.value);
+    if (const Status done = cancel_run(connection, older.id, reason, now); !done) return pass_on(done);
+    connection.run("UPDATE runs SET superseded_by = ? WHERE id = ?", newer, older.id);
+    out.push_back(older.id);
+  }
+  return out;
+}
+
+Result<std::vector<RunId>> cancel_line(Connection& connection, const Line& line, std::string_view reason, Instant now) {
+  std::vector<RunId> out;
+  for (const Run& run : unfinished_on(connection, line)) {
+    if (const Status done = cancel_run(connection, run.id, reason, now); !done) return pass_on(done);
+    out.push_back(run.id);
+  }
+  return out;
+}
+
+std::optional<RunId> unfinished_twin(Connection& connection, RepositoryId repository, std::string_view commit,
+                                     const wire::BaseRequest& base, std::optional<std::int64_t> pull_request) {
+  Statement row = connection.query(
+      "SELECT r.id FROM commits h JOIN runs r ON r.head_id = h.id WHERE h.repository_id = ? AND h.hash = ? "
+      "AND r.finished_at IS NULL AND r.fork = 0 AND r.source = 'webhook' AND r.base_kind = ? AND r.base_argument = ? "
+      "AND (? = 0 OR r.pull_request IS NULL OR r.pull_request = ?) ORDER BY r.id DESC LIMIT 1",
+      repository, commit, wire::to_string(base.kind), base.argument, pull_request.has_value(),
+      pull_request.value_or(0));
+  if (!row.step()) return std::nullopt;
+  return row.id<RunId>(0);
+}
+
+Status set_pull_request(Connection& connection, RunId id, const wire::PullRequest& pull_request) {
+  if (const auto head = unfinished_run(connection, id); !head) return pass_on(head);
+  connection.run(
+      "UPDATE runs SET pull_request = ?, target_branch = ?, head_repository = ?, fork = ?, sender = ? WHERE id = ?",
+      pull_request.number, pull_request.target, pull_request.head_repository, pull_request.fork, pull_request.sender,
+      id);
+  return {};
+}
+
+}  // namespace kernelgate::db

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which unfinished runs a newer push to the same branch or pull request makes pointless. Finished runs stay as they
+// are. Call inside a Database work, together with what adds the newer run.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/runs/runs.hpp"
+#include "db/store/connection.hpp"
+
+namespace kernelgate::db {
+
+// Where one push comes after another: a branch of the watched repository, a pull request, or both. Of a branch, only
+// what the forge itself asked for is meant: hooks and people ask for each commit on purpose.
+struct Line {
+  RepositoryId repository;
+  std::string branch{};  // empty: head lives in a fork, whose branches are not ours
+  std::optional<std::int64_t> pull_request{};
+};
+
+[[nodiscard]] std::vector<Run> unfinished_on(Connection& connection, const Line& line);  // oldest first
+
+// The newest run on the line that the forge saw pushed after `pushed_at`: whoever asks is late.
+[[nodiscard]] std::optional<RunId> newer_on(Connection& connection, const Line& line, Instant pushed_at);
+
+// Cancels the line's unfinished runs of other commits than newer's, or of another target, each naming it.
+// The answer: those runs.
+[[nodiscard]] Result<std::vector<RunId>> supersede(Connection& connection, const Line& line, RunId newer, Instant now);
+
+// Cancels all that are unfinished on the line: it was closed or deleted.
+[[nodiscard]] Result<std::vector<RunId>> cancel_line(Connection& connection, const Line& line, std::string_view reason,
+                                                     Instant now);
+
+// An unfinished run of that commit and base which is nobody's pull request, or this one's, and is not of a fork.
+[[nodiscard]] std::optional<RunId> unfinished_twin(Connection& connection, RepositoryId repository,
+                                                   std::string_view commit, const wire::BaseRequest& base,
+                                                   std::optional<std::int64_t> pull_request);
+// A run that came from a push learns its pull request. conflict: it is finished.
+[[nodiscard]] Status set_pull_request(Connection& connection, RunId id, const wire::PullRequest& pull_request);
+
+}  // namespace kernelgate::db

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "db/store/database.hpp"
+
+#include <cassert>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "db/store/migrations.hpp"
+#include "db/store/store_file.hpp"
+
+namespace kernelgate::db {
+namespace {
+
+// A queue that its threads empty before they end.
+class TaskQueue {
+ public:
+  // Takes the task, or gives it back when the queue is closed.
+  [[nodiscard]] std::unique_ptr<Task> push(std::unique_ptr<Task> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (closed_) return task;
+      tasks_.push_back(std::move(task));
+    }
+    ready_.notify_one();
+    return nullptr;
+  }
+  // Null once the queue is closed and empty.
+  [[nodiscard]] std::unique_ptr<Task> pop() {
+    std::unique_lock lock(mutex_);
+    ready_.wait(lock, [this] { return closed_ || !tasks_.empty(); });
+    if (tasks_.empty()) return nullptr;
+    auto task = std::move(tasks_.front());
+    tasks_.pop_front();
+    return task;
+  }
+  void close() {
+    {
+      const std::lock_guard lock(mutex_);
+      closed_ = true;
+    }
+    ready_.notify_all();
+  }
+  [[nodiscard]] std::size_t size() const {
+    const std::lock_guard lock(mutex_);
+    return tasks_.size();
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable ready_;
+  std::deque<std::unique_ptr<Task>> tasks_;
+  bool closed_ = false;
+};
+
+void perform(Connection& connection, Transaction::Kind kind, Task& task) {
+  try {
+    Transaction transaction(connection, kind);
+    if (task.run(connection)) transaction.commit();
+  } catch (...) {
+    task.fail_with(error_of(std::current_exception()));
+  }
+  task.deliver();
+}
+
+void serve(Connection& connection, Transaction::Kind kind, TaskQueue& queue) {
+  while (auto task = queue.pop()) perform(connection, kind, *task);
+}
+
+}  // namespace
+
+struct Database::State {
+  std::filesystem::path file;
+  TaskQueue writes;
+  TaskQueue reads;
+  std::optional<Connection> writer;  // the last to close: one that only reads cannot fold the log into the file
+  std::mutex stopping;
+  std::vector<std::thread> threads;
+};
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::~Database() { stop(); }
+
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& file, const DatabaseOptions& options) {
+  if (Status known = check_store_file(file); !known) return pass_on(known);
+  try {
+    auto state = std::make_unique<State>();
+    State& shared = *state;
+    shared.file = file;
+    Connection writer(file, {.busy_timeout = options.busy_timeout, .max_pages = options.max_pages});
+    migrate(writer);
+    std::vector<Connection> readers;
+    for (int i = 0; i < options.readers; ++i) {
+      readers.emplace_back(file, ConnectionOptions{.mode = OpenMode::read_only, .busy_timeout = options.busy_timeout});
+    }
+    auto database = std::make_unique<Database>(std::move(state));
+    shared.writer.emplace(std::move(writer));
+    shared.threads.emplace_back([&shared] { serve(*shared.writer, Transaction::Kind::write, shared.writes); });
+    for (Connection& reader : readers)
+      shared.threads.emplace_back(
+          [&shared, own = std::move(reader)]() mutable { serve(own, Transaction::Kind::read, shared.reads); });
+    return database;
+  } catch (...) {
+    Error error = error_of(std::current_exception());
+    if (error.where.empty()) error.where = file.string();
+    return tl::unexpected<Error>(std::move(error));
+  }
+}
+
+void Database::post(Lane lane, std::unique_ptr<Task> task) {
+  TaskQueue& queue = lane == Lane::writer ? state_->writes : state_->reads;
+  if (auto refused = queue.push(std::move(task))) {
+    refused->fail_with(Error{Errc::unavailable, "the store is stopping", {}, "try again later"});
+    refused->deliver();
+  }
+}
+
+void Database::stop() {
+  const std::lock_guard lock(state_->stopping);
+  state_->writes.close();
+  state_->reads.close();
+  for (std::thread& thread : state_->threads) {
+    assert(thread.get_id() != std::this_thread::get_id());
+    thread.join();
+  }
+  state_->threads.clear();
+  state_->writer.reset();
+}
+
+const std::filesystem::path& Database::file() const { return state_->file; }
+std::size_t Database::queued_writes() const { return state_->writes.size(); }
+
+}  // namespace kernelgate::db

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Writes a commit's files into an empty folder: files matched by the overlay globs come from another commit (head's
+// benchmark code for base), submodules from mirrors of their own, LFS files from git-lfs. No repository is left behind
+// in the folder. Nothing is ever written outside it.
+
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/units/result.hpp"
+#include "platform/git/git.hpp"
+#include "runner/source/mirror.hpp"
+
+namespace kernelgate {
+
+struct Source {
+  CommitHash commit;
+  std::optional<CommitHash> overlay_from;
+  std::vector<std::string> overlay;  // globs
+};
+
+// What the checkout will hold, sorted by path.
+[[nodiscard]] Result<std::vector<TreeEntry>> list_source(const Git& git, const Source& source);
+
+// SHA-256 over the entries that the input globs match (a submodule counts by its commit). kernelgate.toml always
+// counts.
+[[nodiscard]] std::string hash_inputs(const std::vector<TreeEntry>& entries, const std::vector<std::string>& inputs);
+
+// `url` is where `git` was fetched from: relative submodule URLs and LFS need it. `mirrors` may be null: submodules are
+// then an error.
+struct CheckoutOrigin {
+  const MirrorPool* mirrors = nullptr;
+  std::string url;
+};
+[[nodiscard]] Status checkout(const Git& git, const Source& source, const std::filesystem::path& into,
+                              const CheckoutOrigin& origin, std::stop_token stop = {});
+
+}  // namespace kernelgate

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Bare mirrors of registered repositories and of their submodules, one folder per URL, locked against other threads and
+// processes while fetching. Fetched commits are kept even if they are force-pushed away later. URLs outside the
+// allow-list (file and plain paths, https, ssh) are refused before git sees them.
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/units/git_hash.hpp"
+#include "core/units/result.hpp"
+#include "platform/git/git.hpp"
+
+namespace kernelgate {
+
+class MirrorPool {
+ public:
+  [[nodiscard]] static Result<MirrorPool> open(std::filesystem::path root);
+
+  // Fetches all branches and tags of `url` unless `commit` is there already, then `commit` by name if no ref reaches
+  // it. Errc::not_found: the source does not have it; Errc::unavailable: the source can not be reached.
+  [[nodiscard]] Result<Git> fetch(const std::string& url, const CommitHash& commit, std::stop_token stop = {}) const;
+  // Fetches branches and tags whatever is there: for a base that is named by a branch.
+  [[nodiscard]] Result<Git> refresh(const std::string& url, std::stop_token stop = {}) const;
+  // Also fetches `commit` into an existing mirror if the source still has it (a tip before a force push).
+  [[nodiscard]] bool try_fetch_commit(const Git& mirror, const std::string& url, const CommitHash& commit,
+                                      std::stop_token stop = {}) const;
+
+ private:
+  explicit MirrorPool(std::filesystem::path root) : root_(std::move(root)) {}
+  [[nodiscard]] std::filesystem::path folder_of(const std::string& url) const;
+  [[nodiscard]] Result<Git> open_locked(const std::string& url) const;
+  [[nodiscard]] Status fetch_refs(const Git& git, const std::string& url, const std::stop_token& stop) const;
+  [[nodiscard]] Status fetch_commit(const Git& git, const std::string& url, const CommitHash& commit,
+                                    const std::stop_token& stop) const;
+  std::filesystem::path root_;
+};
+
+[[nodiscard]] Status check_git_url(std::string_view url);
+[[nodiscard]] bool is_local_git_url(std::string_view url);
+
+// A commit names its submodules, and anybody may write a commit: it must not make us read other repositories of this
+// machine, or use our ssh keys on other hosts.
+[[nodiscard]] Status check_submodule_url(std::string_view parent, std::string_view url);
+
+// A submodule's URL as .gitmodules states it, which may be relative ("../other.git") to its parent's.
+[[nodiscard]] std::string resolve_submodule_url(std::string_view parent, std::string_view url);
+
+}  // namespace kernelgate

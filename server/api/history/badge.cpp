@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// /badge/NAME.svg: the conclusion of the newest judged run of the default branch, as an image for other sites' pages.
+#include <fmt/format.h>
+
+#include "db/repositories/repositories.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/pages/html.hpp"
+#include "server/api/pages/image.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+constexpr std::string_view kLabel = "kernelgate";
+constexpr std::chrono::seconds kKeep{60};
+constexpr int kCharWidth = 7;  // of 11 px Verdana, on the safe side
+
+std::string_view colour_of(std::optional<Conclusion> conclusion) {
+  const std::string_view kind = conclusion ? css_class(*conclusion) : "";
+  return kind == "good" ? "#2a7f3e" : kind == "bad" ? "#b3261e" : kind == "warn" ? "#8a5a00" : "#6b6b6b";
+}
+
+std::string draw(std::optional<Conclusion> conclusion) {
+  const std::string text = escape_html(conclusion ? to_string(*conclusion) : "not yet judged");
+  const int left = kCharWidth * static_cast<int>(kLabel.size()) + 10;
+  const int right = kCharWidth * static_cast<int>(text.size()) + 10;
+  return fmt::format(
+      R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="20" role="img" aria-label="{4}: {5}">)"
+      R"(<title>{4}: {5}</title><rect width="{1}" height="20" fill="#333"/>)"
+      R"(<rect x="{1}" width="{2}" height="20" fill="{3}"/>)"
+      R"(<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">)"
+      R"(<text x="{6}" y="14">{4}</text><text x="{7}" y="14">{5}</text></g></svg>)",
+      left + right, left, right, colour_of(conclusion), kLabel, text, left / 2, left + right / 2);
+}
+
+}  // namespace
+
+Result<http::Answer> get_badge(Context& context, const http::Request& request) {
+  const auto conclusion = context.database.read([&](db::Connection& connection) -> Result<std::optional<Conclusion>> {
+    const auto repository = db::get_repository(connection, request.parameter("repository"));
+    if (!repository) return pass_on(repository);
+    return db::newest_conclusion(connection, repository->id);
+  });
+  if (!conclusion) return pass_on(conclusion);
+  return image(context, request, draw(*conclusion), kKeep);
+}
+
+}  // namespace kernelgate::api

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// /benchmarks, /series and /history: what a chart of one benchmark over time needs, and what it means.
+#include "db/history/history.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "core/units/limits.hpp"
+#include "core/wire/codec.hpp"
+#include "db/history/benchmark_history.hpp"
+#include "db/repositories/repositories.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/history/history_query.hpp"
+#include "server/api/json_text.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+Result<std::string> required(const http::Request& request, std::string_view name) {
+  const auto value = request.query_value(name);
+  if (value && !value->empty()) return std::string(*value);
+  return fail(Errc::invalid, "missing", "query parameter " + std::string(name),
+              "name one; /api/v1/benchmarks lists suites and benchmarks");
+}
+
+struct Asked {
+  std::string repository, suite, benchmark;
+  std::optional<EpochId> epoch;
+};
+
+Result<Asked> asked_of(const http::Request& request) {
+  Asked out;
+  for (const auto& [name, member] : {std::pair("repository", &Asked::repository), std::pair("suite", &Asked::suite),
+                                     std::pair("benchmark", &Asked::benchmark)}) {
+    auto value = required(request, name);
+    if (!value) return pass_on(value);
+    out.*member = std::move(*value);
+  }
+  const auto epoch = request.query_number("epoch", 0, 0, INT64_MAX);
+  if (!epoch) return pass_on(epoch);
+  if (*epoch > 0) out.epoch = EpochId{*epoch};
+  return out;
+}
+
+std::string to_json(const db::HistoryPoint& point) {
+  JsonObject out;
+  out.add("run", point.run.value)
+      .add("commit", point.commit)
+      .add("branch", point.branch)
+      .add("finished_at", to_iso8601(point.finished_at))
+      .add("median_ns", point.median_ns)
+      .add("spread_ns", point.spread_ns)
+      .add("processes", point.processes)
+      .add("samples", point.samples)
+      .add("verdict", to_string(point.verdict))
+      .add("ratio", point.ratio)
+      .add("ratio_low", point.ratio_low)
+      .add("ratio_high", point.ratio_high);
+  if (point.epoch)
+    out.add("epoch", point.epoch->value);
+  else
+    out.raw("epoch", "null");
+  return out.str();
+}
+
+}  // namespace
+
+Result<http::Answer> get_benchmarks(Context& context, const http::Request& request) {
+  const auto page = page_of(request);
+  if (!page) return pass_on(page);
+  const auto name = required(request, "repository");
+  if (!name) return pass_on(name);
+  const auto rows = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::BenchmarkName>> {
+    const auto repository = db::get_repository(connection, *name);
+    if (!repository) return pass_on(repository);
+    return db::list_benchmarks(connection, repository->id, *page);
+  });
+  if (!rows) return pass_on(rows);
+  std::vector<std::string> values;
+  for (const db::BenchmarkName& row : *rows)
+    values.push_back(JsonObject{}.add("suite", row.suite).add("benchmark", row.benchmark).str());
+  const auto next = next_page(*rows, *page, [](const db::BenchmarkName& last) { return last.id; });
+  return json(200, json_page("benchmarks", values, next));
+}
+
+Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request, int points_default) {
+  const auto asked = asked_of(request);
+  if (!asked) return pass_on(asked);
+  const auto limit = request.query_number("limit", points_default, 1, limits::kHistoryPointsMax);
+  if (!limit) return pass_on(limit);
+  return context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
+    const auto repository = db::get_repository(connection, asked->repository);
+    if (!repository) return pass_on(repository);
+    return db::benchmark_history(
+        connection, {.repository = repository->id,
+                     .suite = asked->suite,
+                     .benchmark = asked->benchmark,
+                     .branch = std::string(request.query_value("branch").value_or(repository->default_branch)),
+                     .epoch = asked->epoch,
+                     .points = static_cast<int>(*limit)});
+  });
+}
+
+Result<http::Answer> get_history(Context& context, const http::Request& request) {
+  const auto found = history_asked(context, request, limits::kHistoryPointsMax);
+  if (!found) return pass_on(found);
+  return json(200, wire::encode(*found));
+}
+
+Result<http::Answer> get_history_columns(Context& context, const http::Request& request) {
+  auto found = history_asked(context, request, limits::kHistoryPointsMax);
+  if (!found) return pass_on(found);
+  return json(200, wire::encode_columns(std::move(*found)));
+}
+
+Result<http::Answer> get_series(Context& context, const http::Request& request) {
+  const auto page = page_of(request);
+  if (!page) return pass_on(page);
+  const auto asked = asked_of(request);
+  if (!asked) return pass_on(asked);
+  const auto rows = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::HistoryPoint>> {
+    const auto repository = db::get_repository(connection, asked->repository);
+    if (!repository) return pass_on(repository);
+    const db::HistoryFilter filter{.repository = repository->id,
+                                   .suite = asked->suite,
+                                   .benchmark = asked->benchmark,
+                                   .branch = std::string(request.query_value("branch").value_or("")),
+                                   .epoch = asked->epoch};
+    return db::list_history(connection, filter, *page);
+  });
+  if (!rows) return pass_on(rows);
+  std::vector<std::string> values;
+  for (const db::HistoryPoint& point : *rows) values.push_back(to_json(point));
+  const auto next = next_page(*rows, *page, [](const db::HistoryPoint& last) { return last.run.value; });
+  return json(200, json_page("points", values, next));
+}
+
+}  // namespace kernelgate::api

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// /plot: the dashboard's plots as images, for comments and READMEs.
+#include "server/plot/plots.hpp"
+#include "core/wire/codec.hpp"
+#include "db/history/benchmark_history.hpp"
+#include "db/runs/comparisons.hpp"
+#include "server/api/endpoints.hpp"
+#include "server/api/history/history_query.hpp"
+#include "server/api/pages/image.hpp"
+
+namespace kernelgate::api {
+namespace {
+
+constexpr std::chrono::seconds kKeep{60};            // what may change
+constexpr std::chrono::seconds kKeepFinished{3600};  // a finished run changes by an acknowledgement alone
+constexpr int kPointsDefault = 1000;
+
+Result<plot::Theme> theme_of(const http::Request& request) {
+  const auto theme = plot::parse_theme(request.query_value("theme").value_or("auto"));
+  if (!theme) return fail(Errc::invalid, "unknown theme", "query parameter theme", "auto, light or dark");
+  return *theme;
+}
+
+}  // namespace
+
+Result<http::Answer> get_run_plot(Context& context, const http::Request& request) {
+  const auto theme = theme_of(request);
+  if (!theme) return pass_on(theme);
+  const auto id = run_parameter(request);
+  if (!id) return pass_on(id);
+  const auto run = context.database.read([&](db::Connection& connection) { return db::whole_run(connection, *id); });
+  if (!run) return pass_on(run);
+  const auto state = parse_run_state(run->state);
+  return image(context, request, plot::forest(*run, *theme), state && is_finished(*state) ? kKeepFinished : kKeep,
+               plot::policy_of(*theme));
+}
+
+Result<http::Answer> get_history_plot(Context& context, const http::Request& request) {
+  const auto theme = theme_of(request);
+  if (!theme) return pass_on(theme);
+  const auto history = history_asked(context, request, kPointsDefault);
+  if (!history) return pass_on(history);
+  return image(context, request, plot::history(*history, *theme), kKeep, plot::policy_of(*theme));
+}
+
+}  // namespace kernelgate::api
