@@ -193,6 +193,11 @@ struct Repository {
   std::string full_name{};      // owner/name at its forge, given or read from the URL; empty: unknown
 };
 
+struct RepositoryPage {
+  std::vector<Repository> repositories;
+  std::optional<std::string> next;
+};
+
 // RFC 9457. `code` is the name of an Errc; `fix` says how to mend it.
 struct Problem {
   std::string type = "about:blank";

@@ -25,7 +25,7 @@ std::vector<LoggedAct> list_acts(Connection& connection, const Page& page, const
 
 wire::LoggedAct to_wire(const LoggedAct& act) {
   return {.id = act.id,
-          .at = to_iso8601(act.at),
+          .at = act.at,
           .actor = act.act.actor,
           .act = act.act.act,
           .subject = act.act.subject,
