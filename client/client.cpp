@@ -190,8 +190,8 @@ Result<wire::AcknowledgementRecord> Client::accept(const wire::AcceptRequest& re
   return call(endpoint::post_acknowledgement, request);
 }
 
-Result<wire::AcknowledgementRecord> Client::take_back(std::int64_t id, const wire::TakeBackRequest& request) {
-  return call(endpoint::post_take_back, request, at(id));
+Result<wire::AcknowledgementRecord> Client::revoke(std::int64_t id, const wire::RevokeAcceptanceRequest& request) {
+  return call(endpoint::post_revoke, request, at(id));
 }
 
 namespace {

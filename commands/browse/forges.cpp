@@ -9,7 +9,7 @@ namespace kernelgate::browse {
 namespace {
 
 template <class Answer>
-Result<wire::Passed<Answer>> ask(const Place& place, const wire::Endpoint<wire::Nothing, Answer>& endpoint,
+Result<wire::Passed<Answer>> ask(const Target& place, const wire::Endpoint<wire::Nothing, Answer>& endpoint,
                                  const Where& where) {
   auto client = connect(place);
   if (!client) return pass_on(client);
@@ -44,28 +44,28 @@ std::string run_of(const std::optional<std::int64_t>& run) { return run ? std::t
 
 }  // namespace
 
-Result<std::vector<wire::OutboxMessage>> list_messages(const Place& place, const std::string& status, int limit) {
+Result<std::vector<wire::OutboxMessage>> list_messages(const Target& place, const std::string& status, int limit) {
   auto page = ask(place, wire::endpoint::get_outbox, {.query = {{"status", status}, {"limit", std::to_string(limit)}}});
   if (!page) return pass_on(page);
   return std::move(page->messages);
 }
 
-Result<std::vector<wire::Delivery>> list_deliveries(const Place& place, const std::string& outcome, int limit) {
+Result<std::vector<wire::Delivery>> list_deliveries(const Target& place, const std::string& outcome, int limit) {
   auto page =
       ask(place, wire::endpoint::get_deliveries, {.query = {{"outcome", outcome}, {"limit", std::to_string(limit)}}});
   if (!page) return pass_on(page);
   return std::move(page->deliveries);
 }
 
-Result<wire::OutboxMessage> retry_message(const Place& place, std::int64_t id) {
+Result<wire::OutboxMessage> retry_message(const Target& place, std::int64_t id) {
   return ask(place, wire::endpoint::post_outbox_retry, at(id));
 }
 
-Result<wire::WebhookReply> retry_delivery(const Place& place, std::int64_t id) {
+Result<wire::WebhookReply> retry_delivery(const Target& place, std::int64_t id) {
   return ask(place, wire::endpoint::post_delivery_retry, at(id));
 }
 
-Result<std::string> payload(const Place& place, std::int64_t delivery) {
+Result<std::string> payload(const Target& place, std::int64_t delivery) {
   return ask(place, wire::endpoint::get_delivery_payload, at(delivery));
 }
 

@@ -125,7 +125,7 @@ struct AnyFile {
     "Regressions that somebody accepted")                                                                              \
   X(post_acknowledgement, post, "/api/v1/acknowledgements", admin, AcceptRequest, AcknowledgementRecord,               \
     "Accept the regressions of a run")                                                                                 \
-  X(post_take_back, post, "/api/v1/acknowledgements/{id}/take-back", admin, TakeBackRequest, AcknowledgementRecord,    \
+  X(post_revoke, post, "/api/v1/acknowledgements/{id}/revoke", admin, RevokeAcceptanceRequest, AcknowledgementRecord,  \
     "Take an acknowledgement back")                                                                                    \
   X(post_github_webhook, post, "/webhooks/github", open, ForeignEvent, WebhookReply,                                   \
     "What GitHub tells, signed by the secret that both know (X-Hub-Signature-256 over the raw body)")                  \
@@ -155,7 +155,7 @@ struct AnyFile {
     "Lets a benchmark decide again")                                                                                   \
   X(post_prune, post, "/api/v1/prune", admin, PruneRequest, PruneReply,                                                \
     "Thins the raw samples of old runs to their quantiles")                                                            \
-  X(get_acts, get, "/api/v1/acts", admin, Nothing, ActPage, "The log of acts, who did what to which thing")            \
+  X(get_audit, get, "/api/v1/audit", admin, Nothing, ActPage, "The audit log, who did what to which thing")            \
   X(get_tokens, get, "/api/v1/tokens", admin, Nothing, TokenPage, "Who has access; never the tokens themselves")       \
   X(post_token_revoke, post, "/api/v1/tokens/{name}/revoke", admin, RevokeRequest, Nothing,                            \
     "Take a token's access away, and its logins with it")                                                              \

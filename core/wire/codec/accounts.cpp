@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accounts: logins and the log of acts.
+// Accounts: logins and the audit log.
 #include "core/wire/accounts.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
@@ -38,11 +38,11 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<RevokeRequest> M>
 void fields(V& v, M& m) {
-  v.must("reason", m.reason, "goes into the log of acts; not empty");
+  v.must("reason", m.reason, "goes into the audit log; not empty");
   v.range("reason", static_cast<std::int64_t>(m.reason.size()), 1, limits::kReasonMax);
 }
 
-template <class V, Describes<LoggedAct> M>
+template <class V, Describes<LoggedAction> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("at", m.at);

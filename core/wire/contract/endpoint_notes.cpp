@@ -158,7 +158,7 @@ const std::map<std::string_view, EndpointNotes> kNotes = {
     {"post_baseline", {.answers = {{201, "Promoted"}}, .problems = {404, 409}}},
     {"get_baseline_diff",
      {.about = "The basis of each ratio is pairs (one run timed the two in turn) or sessions (of one epoch, with a 99 "
-               "% interval from two sessions a side on). Figures of different epochs are not held against each other.",
+               "% interval from two sessions a side on). Figures of different epochs are not compared with each other.",
       .query = {{"repository", ShapeKind::text, true, "The repository's name"},
                 {"a", ShapeKind::text, true, "A baseline's name, a commit, or at least 7 digits of one"},
                 {"b", ShapeKind::text, true, "What is compared with it"}},
@@ -179,7 +179,7 @@ const std::map<std::string_view, EndpointNotes> kNotes = {
     {"get_acknowledgements",
      {.query = {kRepository, kLimit, kBefore}, .answers = {{200, "A page of them"}}, .problems = {404}}},
     {"post_acknowledgement", {.answers = {{201, "Accepted"}}, .problems = {404, 409}}},
-    {"post_take_back", {.answers = {{200, "Taken back"}}, .problems = {409}}},
+    {"post_revoke", {.answers = {{200, "Revoked"}}, .problems = {409}}},
     {"post_github_webhook",
      {.answers = {{200, "A delivery that did its work before"}, {202, "Taken, with what became of it"}},
       .problems = {401, 403, 404, 409, 415, 429, 501, 504}}},
@@ -229,7 +229,7 @@ const std::map<std::string_view, EndpointNotes> kNotes = {
      {.about = "Of the whole store. Verdicts, medians and histories stay as they are; baselines and their sessions are "
                "never thinned.",
       .answers = {{200, "What came back"}}}},
-    {"get_acts",
+    {"get_audit",
      {.query = {{"actor", ShapeKind::text, false, "Only of this actor"},
                 {"act", ShapeKind::text, false, "Only this act such as run.cancel; or a family of them such as run"},
                 {"subject", ShapeKind::text, false, "Only to this thing, such as run 12"},

@@ -91,7 +91,7 @@ export interface AcknowledgementRecord {
 }
 
 export interface ActPage {
-  acts: LoggedAct[];
+  acts: LoggedAction[];
   next: string | null;
 }
 
@@ -916,7 +916,7 @@ export interface LogUpload {
   text: string;
 }
 
-export interface LoggedAct {
+export interface LoggedAction {
   id: number;
   at: string;
   actor: string;
@@ -1299,7 +1299,7 @@ export interface ResolvedReply {
 }
 
 export interface RevokeRequest {
-  // goes into the log of acts; not empty
+  // goes into the audit log; not empty
   reason: string;
 }
 
@@ -1534,7 +1534,7 @@ export interface SuiteEvidence {
   processes?: Process[];
 }
 
-export interface TakeBackRequest {
+export interface RevokeAcceptanceRequest {
   repository: string;
   reason: string;
 }

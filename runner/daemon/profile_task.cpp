@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runner/daemon/profile_errand.hpp"
+#include "runner/daemon/profile_task.hpp"
 
 #include "core/log/log.hpp"
 #include "core/report/text.hpp"
@@ -21,12 +21,12 @@ wire::ProfiledKernel kernel_of(KernelProfile profile) {
 
 }  // namespace
 
-Errand serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request, const ProfileMaker& make,
-                     const std::stop_token& stop) {
+BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request,
+                             const ProfileMaker& make, const std::stop_token& stop) {
   const auto answer = claims.claim_of(wire::endpoint::post_profile_claim, request);
-  if (!answer) return Errand::refused;
+  if (!answer) return BackgroundTask::refused;
   const std::optional<wire::ProfileClaim>& claim = *answer;
-  if (!claim) return Errand::none;
+  if (!claim) return BackgroundTask::none;
   const std::string name = "profile " + std::to_string(claim->profile);
   log_info(name + " of run " + std::to_string(claim->run) + ": " + claim->benchmark);
   wire::ProfileEnd end;
@@ -42,7 +42,7 @@ Errand serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& 
   }
   const auto told = reports.call(wire::endpoint::post_profile_end, end, at(claim->profile));
   if (!told) log_warn(name + ": not sent: " + to_string(told.error()));
-  return Errand::done;
+  return BackgroundTask::done;
 }
 
 }  // namespace kernelgate
