@@ -117,12 +117,12 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
       "INSERT INTO baseline_benchmarks (baseline_id, benchmark_id, median_ns, process_count) "
       "SELECT ?, benchmark_id, median_ns, process_count FROM history WHERE run_id = ?",
       id, promotion.run);
-  log_act(connection,
-          {.actor = promotion.who,
-           .act = "baseline.promote",
-           .subject = "run " + std::to_string(promotion.run.value),
-           .detail = promotion.name + (promotion.anchor ? " (anchor): " : ": ") + promotion.reason},
-          now);
+  log_action(connection,
+             {.actor = promotion.who,
+              .act = "baseline.promote",
+              .subject = "run " + std::to_string(promotion.run.value),
+              .detail = promotion.name + (promotion.anchor ? " (anchor): " : ": ") + promotion.reason},
+             now);
   return id;
 }
 

@@ -31,12 +31,12 @@ void log(Connection& connection, AttemptId id, std::string act, const Words& wor
   std::string detail;
   if (words.hypothesis) detail += "hypothesis: " + *words.hypothesis;
   if (words.lesson) detail += (detail.empty() ? "" : "; ") + ("lesson: " + *words.lesson);
-  log_act(connection,
-          {.actor = std::string(who),
-           .act = std::move(act),
-           .subject = "attempt " + std::to_string(id.value),
-           .detail = std::move(detail)},
-          now);
+  log_action(connection,
+             {.actor = std::string(who),
+              .act = std::move(act),
+              .subject = "attempt " + std::to_string(id.value),
+              .detail = std::move(detail)},
+             now);
 }
 
 // Said twice, it is still one idea.

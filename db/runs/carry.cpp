@@ -59,12 +59,12 @@ int carry_baselines(Connection& connection, const Carry& carry, Instant now) {
       continue;
     }
     ++carried;
-    log_act(connection,
-            {.actor = carry.who,
-             .act = "baseline.carry",
-             .subject = "baseline " + std::to_string(target.value),
-             .detail = source.name + ": " + reason},
-            now);
+    log_action(connection,
+               {.actor = carry.who,
+                .act = "baseline.carry",
+                .subject = "baseline " + std::to_string(target.value),
+                .detail = source.name + ": " + reason},
+               now);
   }
   return carried;
 }

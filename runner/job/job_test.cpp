@@ -121,7 +121,7 @@ TEST_F(JobTest, ABrokenBaseGivesWayToItsNearestGoodAncestor) {
   EXPECT_EQ(decision.conclusion, Conclusion::regressed) << decision.summary;
   EXPECT_EQ(repository_.reporter.resolved_facts.back().base_commit, good.str());
   const auto& notices = repository_.last.evidence.notices;
-  EXPECT_THAT(notices, Contains(testing::AllOf(HasSubstr("base was replaced"), HasSubstr(wrong.short_str()),
+  EXPECT_THAT(notices, Contains(testing::AllOf(HasSubstr("base moved back to"), HasSubstr(wrong.short_str()),
                                                HasSubstr(unbuildable.short_str()))));
 }
 
@@ -143,7 +143,7 @@ TEST_F(JobTest, WithoutABaseHeadAloneIsHeldAgainstTheStoredBaseline) {
   EXPECT_EQ(decision.conclusion, Conclusion::passed) << decision.summary;
   EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
   EXPECT_EQ(verdict_of(decision, "new"), Verdict::added);
-  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("held against the stored baseline v1")));
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("compared with the stored baseline v1")));
   EXPECT_THAT(repository_.reporter.processes, SizeIs(3));
   request.sessions = sessions_at(100, base.str());
   decision = repository_.judge(request);
@@ -177,7 +177,7 @@ TEST_F(JobTest, ABaseKnownToBeBadIsNotBuiltAgain) {
   const auto decision = repository_.judge(request);
   EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
   EXPECT_EQ(repository_.reporter.resolved_facts.front().base_commit, good.str());
-  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("found it to be broken or not to build")));
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("was broken in an earlier run")));
 }
 
 TEST_F(JobTest, TheStoredBaselineStandsInWhereNoAncestorWill) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Baselines: promotions, sessions to be measured, regressions that somebody accepted.
-#include "core/units/limits.hpp"
 #include "core/wire/baselines.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {
@@ -114,7 +114,7 @@ void fields(V& v, M& m) {
   v.may("next", m.next);
 }
 
-template <class V, Describes<TakeBackRequest> M>
+template <class V, Describes<RevokeAcceptanceRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.must("reason", m.reason);
@@ -129,6 +129,6 @@ KG_WIRE_CODEC(RemeasureReply);
 KG_WIRE_CODEC(AcceptRequest);
 KG_WIRE_CODEC(AcknowledgementRecord);
 KG_WIRE_CODEC(AcknowledgementPage);
-KG_WIRE_CODEC(TakeBackRequest);
+KG_WIRE_CODEC(RevokeAcceptanceRequest);
 
 }  // namespace kernelgate::wire

@@ -16,8 +16,8 @@ namespace {
 
 void log_login(db::Connection& connection, std::string_view act, const std::string& name, const std::string& peer,
                Instant now) {
-  db::log_act(connection,
-              {.actor = name, .act = std::string(act), .subject = "token " + name, .detail = "from " + peer}, now);
+  db::log_action(connection,
+                 {.actor = name, .act = std::string(act), .subject = "token " + name, .detail = "from " + peer}, now);
 }
 
 // People log in; a runner's token belongs on its machine, a badge's in URLs.
