@@ -2,7 +2,7 @@
 #pragma once
 
 // What a runner measured when its testbed's facts had changed: the control kernels and the anchored baseline's kept
-// binaries. docs/WIRE.md is the page for people.
+// binaries. docs/API.md is the page for people.
 
 #include <optional>
 #include <string>

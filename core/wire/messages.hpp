@@ -2,7 +2,7 @@
 #pragma once
 
 // What travels between trigger, server and runner, as plain structs. codec.hpp turns them into JSON
-// and back; docs/WIRE.md is the page for people. Field names in JSON are the member names here.
+// and back; docs/API.md is the page for people. Field names in JSON are the member names here.
 
 #include <cstdint>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 // The shape of a message, read off the same table of fields that its codec uses (core/wire/json_fields.hpp). What
-// docs/openapi.yaml, docs/WIRE.md and dashboards/src/lib/wire.ts say of messages is printed from it
+// docs/openapi.yaml, docs/API.md and dashboards/src/lib/wire.ts say of messages is printed from it
 // (core/wire/contract). `schema<Message>()` exists for every message that KG_WIRE_CODEC names and for what stands in
 // it.
 

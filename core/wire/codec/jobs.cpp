@@ -99,7 +99,7 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<Finish> M>
 void fields(V& v, M& m) {
-  v.about("evidence is a RunEvidence of docs/WIRE.md whose suites carry no processes");
+  v.about("evidence is a RunEvidence whose suites carry no processes");
   v.must("lease", m.lease);
   v.must("evidence", m.evidence, "suites carry no processes");
   v.may("policy_toml_manifest", m.policy_toml_manifest, "base's manifest text: the server parses the policy from it");

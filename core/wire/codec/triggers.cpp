@@ -37,14 +37,14 @@ void fields(V& v, M& m) {
   v.may("branch", m.branch);
   v.may("subject", m.subject, "first line of the commit message");
   v.may("author", m.author);
-  v.may("base", m.base);
+  v.may("base", m.base, "how base is found; default first_parent");
   v.may("source", m.source, "cli, post-commit, pre-push, post-receive, retry, webhook");
-  v.may("trees", m.trees);
+  v.may("trees", m.trees, "what the caller found out with git");
   v.may("force", m.force, "measure even if already judged");
   v.may("idempotency_key", m.idempotency_key, "same key, same run; empty: repository + commit + base request");
   v.may("hypothesis", m.hypothesis,
         "of the commit's trailer Hypothesis, for the ledger of attempts; 2,000 bytes are kept");
-  v.may("pull_request", m.pull_request);
+  v.may("pull_request", m.pull_request, "what the commit is meant for; with fork the run is held");
 }
 
 template <class V, Describes<TriggerReply> M>
@@ -66,8 +66,8 @@ void fields(V& v, M& m) {
   v.may("subject", m.subject);
   v.may("author", m.author);
   v.may("source", m.source);
-  v.must("state", m.state);
-  v.may("conclusion", m.conclusion);
+  v.must("state", m.state, "held, queued, claimed, building, checking, measuring, deciding, done, aborted, cancelled");
+  v.may("conclusion", m.conclusion, "empty until finished");
   v.may("reason", m.reason);
   v.may("summary", m.summary);
   v.may("progress", m.progress);
@@ -79,9 +79,9 @@ void fields(V& v, M& m) {
   v.may("reused_from", m.reused_from);
   v.may("retry_of", m.retry_of);
   v.may("thinned_at", m.thinned_at, "when its samples became quantiles; absent: every sample is kept");
-  v.may("claims", m.claims);
+  v.may("claims", m.claims, "how often a runner took it");
   v.must("exit_code", m.exit_code, "-1 while not finished");
-  v.may("commit_status", m.commit_status);
+  v.may("commit_status", m.commit_status, "success, failure, error");
   v.may("gpu_s_held", m.gpu_s_held);
   v.may("gpu_s_used", m.gpu_s_used);
   v.may("wall_s", m.wall_s);
@@ -89,7 +89,7 @@ void fields(V& v, M& m) {
   v.may("comparisons", m.comparisons);
   v.may("workloads", m.workloads);
   v.may("regions", m.regions);
-  v.may("pull_request", m.pull_request);
+  v.may("pull_request", m.pull_request, "the pull request that it judges");
   v.may("superseded_by", m.superseded_by, "cancelled, because a newer push made this run");
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/wire/contract/contract.hpp"
+#include "core/wire/contract/endpoint_notes.hpp"
 #include "core/wire/contract/messages_of.hpp"
 #include "core/wire/endpoints.hpp"
 
@@ -19,13 +20,20 @@ std::string name_of(const Content& content) {
   return fmt::format("[{}](#{})", name, anchor);
 }
 
+std::string query_of(const EndpointNotes& notes) {
+  std::string out;
+  for (const Parameter& one : notes.query) out += fmt::format("{}{}=", out.empty() ? '?' : '&', one.name);
+  return out;
+}
+
 std::string endpoint_table() {
-  std::string out = "| method and path | role | body | answer | |\n|---|---|---|---|---|\n";
+  std::string out = "| method and path | role | body | answer | | repeated |\n|---|---|---|---|---|---|\n";
   for (const PagePath& page : kPages)
-    out += fmt::format("| `GET {}` | page | | `text/html` | {} |\n", page.path, page.summary);
+    out += fmt::format("| `GET {}` | page | | `text/html` | {} | |\n", page.path, page.summary);
   for (const EndpointRow& row : endpoints())
-    out += fmt::format("| `{} {}` | {} | {} | {} | {} |\n", to_string(row.method), row.path, to_string(row.access),
-                       name_of(row.body), name_of(row.answer), row.summary);
+    out += fmt::format("| `{} {}{}` | {} | {} | {} | {} | {} |\n", to_string(row.method), row.path,
+                       query_of(notes_of(row.name)), to_string(row.access), name_of(row.body), name_of(row.answer),
+                       row.summary, notes_of(row.name).repeated);
   return out;
 }
 

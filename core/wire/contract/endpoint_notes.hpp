@@ -22,6 +22,7 @@ struct Parameter {
 struct EndpointNotes {
   std::string_view about{};
   std::vector<Parameter> query{};
+  std::string_view repeated{};                            // what a second identical call does; empty: nothing more
   std::vector<std::pair<int, std::string_view>> answers;  // that are no problem, the usual one first
   std::string_view also{};                                // a second content type of the answer
   std::vector<int> problems{};                            // besides those that role, path and body imply
