@@ -31,15 +31,20 @@ async function measured(subject, shift, base) {
 /** A program that is told of finished runs and fails, until `mended`; and the secrets of the server's configuration. */
 const receiver = createServer((request, response) => {
   request.resume();
-  response.writeHead(receiver.mended ? 200 : 500, { 'Content-Type': 'text/plain' }).end('<script>window.harmed="receiver"</script>');
+  response
+    .writeHead(receiver.mended ? 200 : 500, { 'Content-Type': 'text/plain' })
+    .end('<script>window.harmed="receiver"</script>');
 });
 const SECRET = 'of the webhooks';
 
 async function configure() {
   await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const at = `http://127.0.0.1:${receiver.address().port}`;
-  for (const name of ['hook.secret', 'github.secret', 'github.token']) writeFileSync(join(server.folder, name), SECRET, { mode: 0o600 });
-  writeFileSync(join(server.folder, 'gate.toml'), `schema = 1
+  for (const name of ['hook.secret', 'github.secret', 'github.token'])
+    writeFileSync(join(server.folder, name), SECRET, { mode: 0o600 });
+  writeFileSync(
+    join(server.folder, 'gate.toml'),
+    `schema = 1
 [github]
 api_url = "${at}"
 token_file = "github.token"
@@ -53,28 +58,56 @@ timeout_s = 5
 first_pause_s = 1
 pause_max_s = 1
 give_up_s = 1
-`);
+`,
+  );
   return join(server.folder, 'gate.toml');
 }
 
 /** As GitHub sends it. */
 async function push(repository, after) {
   const body = JSON.stringify({
-    ref: 'refs/heads/main', before: '1'.repeat(40), after, forced: false, created: false, deleted: false, commits: [], head_commit: { id: after, message: 'Tile', author: { name: 'A', email: 'a@b' } },
-    repository: { full_name: repository, clone_url: `https://github.com/${repository}.git`, default_branch: 'main', html_url: `https://github.com/${repository}` }, sender: { login: 'ada' }, pusher: { name: 'ada' },
+    ref: 'refs/heads/main',
+    before: '1'.repeat(40),
+    after,
+    forced: false,
+    created: false,
+    deleted: false,
+    commits: [],
+    head_commit: { id: after, message: 'Tile', author: { name: 'A', email: 'a@b' } },
+    repository: {
+      full_name: repository,
+      clone_url: `https://github.com/${repository}.git`,
+      default_branch: 'main',
+      html_url: `https://github.com/${repository}`,
+    },
+    sender: { login: 'ada' },
+    pusher: { name: 'ada' },
   });
   return fetch(server.url + '/webhooks/github', {
-    method: 'POST', body,
+    method: 'POST',
+    body,
     headers: {
-      'Content-Type': 'application/json', 'X-GitHub-Event': 'push', 'X-GitHub-Delivery': randomUUID(),
+      'Content-Type': 'application/json',
+      'X-GitHub-Event': 'push',
+      'X-GitHub-Delivery': randomUUID(),
       'X-Hub-Signature-256': 'sha256=' + createHmac('sha256', SECRET).update(body).digest('hex'),
     },
   });
 }
 
 before(async () => {
-  await server.start('--config', await configure(), '--lease-seconds', '3600', ...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []));
-  await server.call('admin', 'POST', '/repositories', { name: repository, url: 'https://git.example.org/kernels.git', default_branch: 'main' });
+  await server.start(
+    '--config',
+    await configure(),
+    '--lease-seconds',
+    '3600',
+    ...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []),
+  );
+  await server.call('admin', 'POST', '/repositories', {
+    name: repository,
+    url: 'https://git.example.org/kernels.git',
+    default_branch: 'main',
+  });
   await measured('slower', 1.1, await measured('calm', 1));
   runs.approved = await hold(server, repository, 'Faster, says a fork', 1);
   runs.refused = await hold(server, repository, 'Reads a file', 2);
@@ -136,17 +169,80 @@ const acts = [
   { button: 'Bisect', role: 'trigger', where: () => `/runs/${runs.slower}`, logged: 'bisection.start' },
   { button: 'Cancel', role: 'trigger', where: () => '/bisections/1', logged: 'bisection.cancel' },
   { button: 'Profile', role: 'trigger', where: () => `/runs/${runs.slower}`, logged: 'profile.ask' },
-  { button: 'Accept the regression', role: 'admin', where: () => `/runs/${runs.slower}`, fields: { Why: 'more exact' }, logged: 'regression.accept' },
-  { button: 'Take back', role: 'admin', where: () => '/baselines', fields: { Reason: 'not exact enough' }, logged: 'regression.take_back' },
-  { button: 'Promote', role: 'admin', where: () => `/runs/${runs.calm}`, fields: { Why: 'release' }, logged: 'baseline.promote' },
+  {
+    button: 'Accept the regression',
+    role: 'admin',
+    where: () => `/runs/${runs.slower}`,
+    fields: { Why: 'more exact' },
+    logged: 'regression.accept',
+  },
+  {
+    button: 'Take back',
+    role: 'admin',
+    where: () => '/baselines',
+    fields: { Reason: 'not exact enough' },
+    logged: 'regression.take_back',
+  },
+  {
+    button: 'Promote',
+    role: 'admin',
+    where: () => `/runs/${runs.calm}`,
+    fields: { Why: 'release' },
+    logged: 'baseline.promote',
+  },
   { button: 'Measure again', role: 'trigger', where: () => '/baselines', logged: 'baseline.remeasure' },
-  { button: 'Quarantine', opens: 'Quarantine a benchmark…', role: 'admin', where: () => '/baselines', fields: { Suite: 'kernels', 'Benchmark, its whole name': benchmarks[0].name, Why: 'noisy' }, logged: 'benchmark.quarantine' },
-  { button: 'Release', role: 'admin', where: () => '/baselines', fields: { Why: 'calm again' }, logged: 'benchmark.release' },
-  { button: 'Backfill', opens: 'Backfill…', role: 'trigger', where: () => '/bisections', fields: { 'Commits, oldest first, one a line; the first is only a parent': `${'a'.repeat(40)} ${'b'.repeat(40)}` }, logged: 'backfill' },
-  { button: 'Note an idea', opens: 'Note an idea…', role: 'trigger', where: () => '/attempts', fields: { 'Hypothesis: why it should be faster': 'fewer bytes' }, logged: 'attempt.note' },
-  { button: 'Note', role: 'trigger', where: () => '/attempts', fields: { 'Lesson: what it taught': 'it was not' }, logged: 'attempt.change' },
-  { button: 'Watch a repository', role: 'admin', where: () => '/admin', fields: { Name: 'more', URL: 'https://git.example.org/more.git' }, logged: 'repository.add' },
-  { button: 'Revoke', role: 'admin', where: () => '/admin', fields: { Why: 'nobody needs it' }, logged: 'token.revoke' },
+  {
+    button: 'Quarantine',
+    opens: 'Quarantine a benchmark…',
+    role: 'admin',
+    where: () => '/baselines',
+    fields: { Suite: 'kernels', 'Benchmark, its whole name': benchmarks[0].name, Why: 'noisy' },
+    logged: 'benchmark.quarantine',
+  },
+  {
+    button: 'Release',
+    role: 'admin',
+    where: () => '/baselines',
+    fields: { Why: 'calm again' },
+    logged: 'benchmark.release',
+  },
+  {
+    button: 'Backfill',
+    opens: 'Backfill…',
+    role: 'trigger',
+    where: () => '/bisections',
+    fields: { 'Commits, oldest first, one a line; the first is only a parent': `${'a'.repeat(40)} ${'b'.repeat(40)}` },
+    logged: 'backfill',
+  },
+  {
+    button: 'Note an idea',
+    opens: 'Note an idea…',
+    role: 'trigger',
+    where: () => '/attempts',
+    fields: { 'Hypothesis: why it should be faster': 'fewer bytes' },
+    logged: 'attempt.note',
+  },
+  {
+    button: 'Note',
+    role: 'trigger',
+    where: () => '/attempts',
+    fields: { 'Lesson: what it taught': 'it was not' },
+    logged: 'attempt.change',
+  },
+  {
+    button: 'Watch a repository',
+    role: 'admin',
+    where: () => '/admin',
+    fields: { Name: 'more', URL: 'https://git.example.org/more.git' },
+    logged: 'repository.add',
+  },
+  {
+    button: 'Revoke',
+    role: 'admin',
+    where: () => '/admin',
+    fields: { Why: 'nobody needs it' },
+    logged: 'token.revoke',
+  },
 ];
 
 for (const { button, opens = button, role, where, fields = {}, logged } of acts)
@@ -178,7 +274,8 @@ for (const { button, opens = button, role, where, fields = {}, logged } of acts)
 test('a message that nobody took is told again from the page, once the receiver is mended', async () => {
   const row = (page) => page.getByRole('row').filter({ hasText: `#${runs.slower} finished` });
   const inOutbox = async (status) => {
-    const found = async () => (await server.call('admin', 'GET', `/outbox?status=${status}`)).messages.some((one) => one.run === runs.slower);
+    const found = async () =>
+      (await server.call('admin', 'GET', `/outbox?status=${status}`)).messages.some((one) => one.run === runs.slower);
     for (let i = 0; !(await found()); ++i) {
       assert.ok(i < 600, `run ${runs.slower} is not ${status}`);
       await pause(50);
@@ -203,7 +300,11 @@ test('a webhook that was refused is taken again from the page, once its reposito
   const refused = await push('octo/late', 'c'.repeat(40));
   assert.ok(refused.status >= 400, `${refused.status} ${await refused.text()}`);
   const page = await at('admin', '/admin');
-  await server.call('admin', 'POST', '/repositories', { name: 'late', url: 'https://github.com/octo/late.git', default_branch: 'main' });
+  await server.call('admin', 'POST', '/repositories', {
+    name: 'late',
+    url: 'https://github.com/octo/late.git',
+    default_branch: 'main',
+  });
   await page.getByRole('button', { name: 'Take again' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Take again' }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });
@@ -215,10 +316,21 @@ test('a profile is shown when a runner has made it, without a reload', async () 
   server.token('runner', 'runner-2');
   const page = await at('trigger', `/runs/${runs.slower}`);
   await page.getByText('Waits for a runner of h100-sxm.').waitFor();
-  const claimed = await server.call('runner', 'POST', '/runner/profiles/claim', { runner: 'lab-1', testbed: testbeds.h100, has_gpu: true });
+  const claimed = await server.call('runner', 'POST', '/runner/profiles/claim', {
+    runner: 'lab-1',
+    testbed: testbeds.h100,
+    has_gpu: true,
+  });
   await page.getByText('Builds both commits and profiles them.').waitFor();
-  const kernel = (rate) => ({ kernel: 'gemm<64, 128>', counters: { 'lts__t_sector_hit_rate.pct': rate, 'launch__waves': 2 } });
-  await server.call('runner', 'POST', `/runner/profiles/${claimed.profile}/end`, { lease: claimed.lease, base: kernel(91.2), head: kernel(40.1) });
+  const kernel = (rate) => ({
+    kernel: 'gemm<64, 128>',
+    counters: { 'lts__t_sector_hit_rate.pct': rate, launch__waves: 2 },
+  });
+  await server.call('runner', 'POST', `/runner/profiles/${claimed.profile}/end`, {
+    lease: claimed.lease,
+    base: kernel(91.2),
+    head: kernel(40.1),
+  });
   await page.getByText('L2 hit rate 91.2 % → 40.1 %').waitFor();
   await page.getByText('All 2 counters of gemm<64, 128>').click();
   await page.getByRole('cell', { name: '40.1 %' }).waitFor();
@@ -231,13 +343,22 @@ test('a real runner without a profiler says so on the page', async () => {
     await lab.start(...(process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : []));
     const { folder, commits } = makeRepository(lab, 'error');
     await lab.call('admin', 'POST', '/repositories', { name: 'swept', url: folder, default_branch: 'main' });
-    const { run } = await lab.call('trigger', 'POST', '/triggers', { repository: 'swept', commit: commits[1], branch: 'main', base: { kind: 'first_parent', argument: '' } });
+    const { run } = await lab.call('trigger', 'POST', '/triggers', {
+      repository: 'swept',
+      commit: commits[1],
+      branch: 'main',
+      base: { kind: 'first_parent', argument: '' },
+    });
     await runOnce(lab);
     const page = await openOn(browser, lab, `/runs/${run}`, { token: 'trigger' });
     await page.getByRole('button', { name: 'Profile', exact: true }).click();
     await page.locator('dialog').getByRole('button', { name: 'Profile' }).click();
     await page.getByText('Waits for a runner of this-machine.').waitFor();
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Profile', 'the focus returns to where it came from');
+    assert.equal(
+      await page.evaluate(() => document.activeElement.textContent),
+      'Profile',
+      'the focus returns to where it came from',
+    );
     const shown = new AbortController(); // a profile does not end a runner that waits for one run
     const runner = assert.rejects(runOnce(lab, shown.signal), { name: 'AbortError' });
     await page.getByText('there is no Nsight Compute (ncu) on this machine').waitFor();

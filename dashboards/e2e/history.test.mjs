@@ -15,7 +15,9 @@ const server = new Server(kernelgate);
 let browser;
 
 before(async () => {
-  execFileSync('python3', [maker, '--small', '--kernelgate', kernelgate, join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
+  execFileSync('python3', [maker, '--small', '--kernelgate', kernelgate, join(server.folder, 'kernelgate.sqlite')], {
+    timeout: 200000,
+  });
   const assets = process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : [];
   await server.start('--public-read', ...assets);
   browser = await launch();
@@ -43,8 +45,7 @@ const places = {
   baselines: '/baselines?replaced=shown',
 };
 
-for (const [name, path] of Object.entries(places))
-  test(name, () => lookAt(browser, server, name, path));
+for (const [name, path] of Object.entries(places)) test(name, () => lookAt(browser, server, name, path));
 
 const windowOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get('from'));
 
@@ -102,7 +103,10 @@ test('a comparison says how far it goes, and can be taken along', async () => {
   const page = await open(browser, server, places.compare, { acceptDownloads: true });
   assert.match(await page.locator('.notices').innerText(), /Not paired/);
   const saved = async (kind) => {
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind, exact: true }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: kind, exact: true }).click(),
+    ]);
     return readFileSync(await file.path());
   };
   const csv = (await saved('CSV')).toString().trim().split('\r\n');

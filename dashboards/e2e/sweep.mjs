@@ -57,7 +57,12 @@ export function makeRepository(server, error) {
   write('wrong.sh', `echo '${JSON.stringify(wrong)}'; exit 1\n`);
   copyFileSync(table, join(folder, 'table.sh'));
   chmodSync(join(folder, 'table.sh'), 0o755);
-  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=Ada Kernel', '-c', 'user.email=ada@example.org', ...args], { timeout: 60000 }).toString().trim();
+  const git = (...args) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=Ada Kernel', '-c', 'user.email=ada@example.org', ...args], {
+      timeout: 60000,
+    })
+      .toString()
+      .trim();
   git('init', '-q', '-b', 'main');
   const commit = (subject) => {
     git('add', '-A');
@@ -72,14 +77,32 @@ export function makeRepository(server, error) {
 /** Sweeps 12 points into the server's store. */
 export async function sweep(server, error) {
   const { folder } = makeRepository(server, error);
-  await promisify(execFile)(server.kernelgate, ['sweep', '--no-sandbox', '--repository', folder, '--db', join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
+  await promisify(execFile)(
+    server.kernelgate,
+    ['sweep', '--no-sandbox', '--repository', folder, '--db', join(server.folder, 'kernelgate.sqlite')],
+    { timeout: 200000 },
+  );
 }
 
 /** A runner of this machine that ends after one run, or when `signal` says. */
 export async function runOnce(server, signal) {
   const tokenFile = join(server.folder, 'runner-token');
   writeFileSync(tokenFile, server.tokens.runner, { mode: 0o600 });
-  await promisify(execFile)(server.kernelgate, [
-    'runner', '--once', '--no-sandbox', '--server', server.url, '--token-file', tokenFile, '--work', join(server.folder, 'work'), '--testbed', 'this-machine',
-  ], { timeout: 120000, signal });
+  await promisify(execFile)(
+    server.kernelgate,
+    [
+      'runner',
+      '--once',
+      '--no-sandbox',
+      '--server',
+      server.url,
+      '--token-file',
+      tokenFile,
+      '--work',
+      join(server.folder, 'work'),
+      '--testbed',
+      'this-machine',
+    ],
+    { timeout: 120000, signal },
+  );
 }

@@ -37,7 +37,12 @@ async function problemOf(response: Response): Promise<Problem> {
   } catch {
     // not a problem document: say what is known
   }
-  return { title: response.statusText, status: response.status, detail: `The server answered ${response.status}.`, code: 'unknown' };
+  return {
+    title: response.statusText,
+    status: response.status,
+    detail: `The server answered ${response.status}.`,
+    code: 'unknown',
+  };
 }
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
@@ -84,7 +89,13 @@ export async function post<T>(path: string, body?: unknown, method: 'POST' | 'PA
 }
 
 /** All pages of a list, following `next`; at most `pages_max` of them. */
-export async function getAll<T>(path: string, member: string, query: Query = {}, signal?: AbortSignal, pages_max = 40): Promise<T[]> {
+export async function getAll<T>(
+  path: string,
+  member: string,
+  query: Query = {},
+  signal?: AbortSignal,
+  pages_max = 40,
+): Promise<T[]> {
   const out: T[] = [];
   let before: string | undefined;
   for (let page = 0; page < pages_max; ++page) {

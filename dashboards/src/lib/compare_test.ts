@@ -5,10 +5,20 @@ import { compareRuns, csvField, csvOf, type Side } from './compare';
 
 const side = (commit: string, base_commit: string, ratio: number | null, head_ns: number, epoch = 1): Side => ({
   run: { commit, base_commit, epoch } as Side['run'],
-  comparisons: [{
-    suite: 's', benchmark: 'b', verdict: 'regressed', ratio, ratio_low: ratio && ratio * 0.99, ratio_high: ratio && ratio * 1.01,
-    base_median_ns: ratio && head_ns / ratio, head_median_ns: head_ns, tolerate: 0.01, catch_limit: 0.03,
-  } as Side['comparisons'][0]],
+  comparisons: [
+    {
+      suite: 's',
+      benchmark: 'b',
+      verdict: 'regressed',
+      ratio,
+      ratio_low: ratio && ratio * 0.99,
+      ratio_high: ratio && ratio * 1.01,
+      base_median_ns: ratio && head_ns / ratio,
+      head_median_ns: head_ns,
+      tolerate: 0.01,
+      catch_limit: 0.03,
+    } as Side['comparisons'][0],
+  ],
 });
 
 test('a run that timed both is taken as it stands', () => {
@@ -34,7 +44,10 @@ test('runs of their own, or of two epochs, are not paired', () => {
 });
 test('a run on another testbed is not paired, though it timed both commits', () => {
   const there = (one: Side): Side => ({ ...one, run: { ...one.run, testbed: 'other', epoch: 2 } });
-  for (const [base, head] of [[side('a', 'x', 1.0, 100), there(side('b', 'a', 1.1, 130))], [there(side('b', 'a', 1.1, 100)), side('a', 'x', 1.0, 130)]]) {
+  for (const [base, head] of [
+    [side('a', 'x', 1.0, 100), there(side('b', 'a', 1.1, 130))],
+    [there(side('b', 'a', 1.1, 100)), side('a', 'x', 1.0, 130)],
+  ]) {
     const [row] = compareRuns(base!, head!);
     assert.deepEqual([row!.how, row!.ratio, row!.base_ns], ['not paired', 1.3, 100]);
   }

@@ -26,15 +26,20 @@ function passedSentence(rows: readonly Comparison[], run: Run): string {
   const faster = rows.filter((one) => one.verdict === 'improved');
   const slower = rows.filter((one) => one.verdict === 'regressed');
   const best = furthest(faster);
-  const parts = [slower.length > 0
-    ? `Passed, with ${plural(slower.length, 'benchmark')} a little slower, as the policy lets through`
-    : `No slowdown in ${plural(rows.length, 'benchmark')}`];
+  const parts = [
+    slower.length > 0
+      ? `Passed, with ${plural(slower.length, 'benchmark')} a little slower, as the policy lets through`
+      : `No slowdown in ${plural(rows.length, 'benchmark')}`,
+  ];
   if (best) parts.push(`${faster.length} got faster, most of all ${sized(best)}`);
   return parts.join('; ') + '.';
 }
 
 function brokenSentence(broken: readonly Comparison[]): string {
-  const named = broken.slice(0, 3).map((one) => `${one.benchmark} (${lookOf(one.verdict).word})`).join(', ');
+  const named = broken
+    .slice(0, 3)
+    .map((one) => `${one.benchmark} (${lookOf(one.verdict).word})`)
+    .join(', ');
   const more = broken.length > 3 ? ` and ${broken.length - 3} more` : '';
   return `${plural(broken.length, 'kernel does', 'kernels do')} not work: ${named}${more}.`;
 }
@@ -43,18 +48,28 @@ function brokenSentence(broken: readonly Comparison[]): string {
 export function concludeRun(run: Run): string {
   const rows = run.comparisons;
   if (run.state === 'held') return 'A run of a fork: nothing of it is built or measured until somebody approves it.';
-  if (!isFinished(run)) return run.progress ? `${lookOf(run.state).word}: ${run.progress}.` : `The run is ${lookOf(run.state).word}.`;
+  if (!isFinished(run))
+    return run.progress ? `${lookOf(run.state).word}: ${run.progress}.` : `The run is ${lookOf(run.state).word}.`;
   switch (run.conclusion) {
-    case 'regressed': return regressedSentence(rows, rows.filter((one) => one.verdict === 'regressed'));
-    case 'passed': return passedSentence(rows, run);
-    case 'broken': return brokenSentence(rows.filter((one) => brokenVerdicts.includes(one.verdict)));
-    case 'build_failed': return 'Head does not build.';
+    case 'regressed':
+      return regressedSentence(
+        rows,
+        rows.filter((one) => one.verdict === 'regressed'),
+      );
+    case 'passed':
+      return passedSentence(rows, run);
+    case 'broken':
+      return brokenSentence(rows.filter((one) => brokenVerdicts.includes(one.verdict)));
+    case 'build_failed':
+      return 'Head does not build.';
     case 'undecided': {
       const open = rows.filter((one) => one.verdict === 'undecided' || one.verdict === 'suspected').length;
       return `${open} of ${plural(rows.length, 'benchmark')} stayed undecided when the budget ended; no slowdown is proven.`;
     }
-    case 'infrastructure': return `No verdict: ${run.reason || run.summary || 'the machine failed'}. This does not count against the commit.`;
-    default: return run.state === 'cancelled' ? `Cancelled${run.reason ? `: ${run.reason}` : ''}.` : run.summary || run.reason;
+    case 'infrastructure':
+      return `No verdict: ${run.reason || run.summary || 'the machine failed'}. This does not count against the commit.`;
+    default:
+      return run.state === 'cancelled' ? `Cancelled${run.reason ? `: ${run.reason}` : ''}.` : run.summary || run.reason;
   }
 }
 

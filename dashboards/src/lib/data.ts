@@ -53,7 +53,9 @@ export function useRunEvents(listener: (event: RunEvent) => void, repository = '
     const source = new EventSource('/api/v1/events' + query);
     source.onopen = () => setLive(true);
     source.onerror = () => setLive(false);
-    source.addEventListener('run', (event) => latest.current(JSON.parse((event as MessageEvent<string>).data) as RunEvent));
+    source.addEventListener('run', (event) =>
+      latest.current(JSON.parse((event as MessageEvent<string>).data) as RunEvent),
+    );
     return () => source.close();
   }, [repository]);
   return live;

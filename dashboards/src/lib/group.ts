@@ -31,13 +31,19 @@ export interface Group {
 /** Words that must all occur in suite, name, verdict or reason; "-word" must not. */
 export function matches(one: Comparison, filter: string): boolean {
   const text = `${one.suite} ${one.benchmark} ${one.verdict} ${one.reason}`.toLowerCase();
-  return filter.toLowerCase().split(/\s+/).filter(Boolean).every((word) =>
-    word.startsWith('-') && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word));
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => (word.startsWith('-') && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word)));
 }
 
 const byName = (a: Comparison, b: Comparison) => a.benchmark.localeCompare(b.benchmark, undefined, { numeric: true });
 const orders: Record<string, (a: Comparison, b: Comparison) => number> = {
-  verdict: (a, b) => rankOf(a.verdict) - rankOf(b.verdict) || Math.abs(Math.log(b.ratio ?? 1)) - Math.abs(Math.log(a.ratio ?? 1)) || byName(a, b),
+  verdict: (a, b) =>
+    rankOf(a.verdict) - rankOf(b.verdict) ||
+    Math.abs(Math.log(b.ratio ?? 1)) - Math.abs(Math.log(a.ratio ?? 1)) ||
+    byName(a, b),
   name: byName,
   change: (a, b) => (b.ratio ?? 0) - (a.ratio ?? 0),
   time: (a, b) => (b.head_median_ns ?? 0) - (a.head_median_ns ?? 0),

@@ -6,7 +6,9 @@ import type { Side } from './compare';
 import type { Comparison, Run } from './types';
 import type { Baseline } from './types_stored';
 
-const judged = (run: Run) => run.state === 'done' && (run.conclusion === 'passed' || run.conclusion === 'regressed' || run.conclusion === 'undecided');
+const judged = (run: Run) =>
+  run.state === 'done' &&
+  (run.conclusion === 'passed' || run.conclusion === 'regressed' || run.conclusion === 'undecided');
 
 function nothing(text: string, fix: string): ApiError {
   return new ApiError({ title: 'Nothing to compare', status: 0, detail: text, code: 'not_found', fix });
@@ -22,15 +24,20 @@ async function runOf(repository: string, text: string, signal: AbortSignal): Pro
   if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) {
     const run = await newest({ commit: name });
     if (run) return run;
-    throw nothing(`No finished run measured ${name.slice(0, 10)}${testbed ? ` on ${testbed}` : ''}.`, 'Trigger a run of it, or name another commit.');
+    throw nothing(
+      `No finished run measured ${name.slice(0, 10)}${testbed ? ` on ${testbed}` : ''}.`,
+      'Trigger a run of it, or name another commit.',
+    );
   }
   const branch = await newest({ branch: name });
   if (branch) return branch;
   const baselines = await getAll<Baseline>('/api/v1/baselines', 'baselines', { repository }, signal, 2);
   const release = baselines.find((one) => one.name === name && one.replaced_at === null);
   if (release) return getJson<Run>(`/api/v1/runs/${release.run}`, signal);
-  throw nothing(`'${text.slice(0, 100)}' is no run, commit, branch or release with figures in ${repository}.`,
-    'Name the number of a run, a whole hash, a branch or a baseline; @testbed behind it chooses the testbed.');
+  throw nothing(
+    `'${text.slice(0, 100)}' is no run, commit, branch or release with figures in ${repository}.`,
+    'Name the number of a run, a whole hash, a branch or a baseline; @testbed behind it chooses the testbed.',
+  );
 }
 
 export async function sideOf(repository: string, text: string, signal: AbortSignal): Promise<Side> {

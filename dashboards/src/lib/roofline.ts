@@ -18,8 +18,8 @@ export interface RoofPoint {
   benchmark: string;
   verdict: string;
   intensity: number; // FLOP/byte
-  fraction: number;  // of the roof there
-  roof: string;      // dram, l2 or a data type
+  fraction: number; // of the roof there
+  roof: string; // dram, l2 or a data type
   /** FLOP/s; null where the roof's rate is not known. */
   rate: number | null;
 }
@@ -45,7 +45,14 @@ export const ratesShown = (points: readonly RoofPoint[], ceilings: Ceilings): nu
   points.flatMap((one) => (one.rate === null ? [] : [one.rate, roofAt(ceilings, one.roof, one.intensity) ?? one.rate]));
 
 /** A roof as people name it: "memory", "the L2", "the bf16 rate". */
-export const roofWord = (roof: string): string => (roof === 'dram' ? 'memory' : roof === 'l2' ? 'the L2' : roof === 'matrix rate' ? 'the matrix rate' : `the ${roof} rate`);
+export const roofWord = (roof: string): string =>
+  roof === 'dram'
+    ? 'memory'
+    : roof === 'l2'
+      ? 'the L2'
+      : roof === 'matrix rate'
+        ? 'the matrix rate'
+        : `the ${roof} rate`;
 
 /** FLOP per byte to three digits. */
 export const formatIntensity = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toPrecision(3));

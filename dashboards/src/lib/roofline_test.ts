@@ -25,7 +25,10 @@ test('a point has a rate only where its roof is known', () => {
 });
 
 test('a picture reaches up to the roof above each point', () => {
-  const points = pointsOf([one({ intensity: 100, fraction: 0.25, roof: 'dram' }), one({ intensity: 9, fraction: 1, roof: 'fp8' })], ceilings);
+  const points = pointsOf(
+    [one({ intensity: 100, fraction: 0.25, roof: 'dram' }), one({ intensity: 9, fraction: 1, roof: 'fp8' })],
+    ceilings,
+  );
   assert.deepEqual(ratesShown(points, ceilings), [7.5e13, 3e14]);
 });
 

@@ -53,9 +53,14 @@ export function timedProcesses(stored: readonly StoredProcess[], benchmark: stri
     .map(({ process }) => ({ process, series: process.series.find((one) => one.benchmark === benchmark) }))
     .filter(({ series }) => series && series.samples_ns.length > 0)
     .map(({ process, series }) => ({
-      side: process.side, pair: process.pair, attempt: process.attempt, order: process.order,
+      side: process.side,
+      pair: process.pair,
+      attempt: process.attempt,
+      order: process.order,
       disturbance: process.disturbed ? process.disturbance || 'disturbed' : '',
-      samples: series!.samples_ns, median: median(series!.samples_ns), state: stateOf(process.state_json),
+      samples: series!.samples_ns,
+      median: median(series!.samples_ns),
+      state: stateOf(process.state_json),
     }))
     .sort((a, b) => a.order - b.order || a.attempt - b.attempt);
 }
@@ -70,8 +75,12 @@ export interface PairFigure {
 export function pairFigures(processes: readonly TimedProcess[]): PairFigure[] {
   const out: PairFigure[] = [];
   for (const pair of [...new Set(processes.map((one) => one.pair))].sort((a, b) => a - b)) {
-    const of = (side: string, attempt: number) => processes.find((one) => one.pair === pair && one.side === side && one.attempt === attempt);
-    const attempts = processes.filter((one) => one.pair === pair).map((one) => one.attempt).sort((a, b) => b - a);
+    const of = (side: string, attempt: number) =>
+      processes.find((one) => one.pair === pair && one.side === side && one.attempt === attempt);
+    const attempts = processes
+      .filter((one) => one.pair === pair)
+      .map((one) => one.attempt)
+      .sort((a, b) => b - a);
     const attempt = attempts.find((one) => of('base', one) && of('head', one));
     if (attempt === undefined) continue;
     const [base, head] = [of('base', attempt)!, of('head', attempt)!];

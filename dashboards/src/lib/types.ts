@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of the API's answers: docs/openapi.yaml, components.schemas.
 export type Verdict =
-  | 'regressed' | 'improved' | 'unchanged' | 'undecided' | 'suspected' | 'broken' | 'crashed' | 'timed_out' | 'invalid'
-  | 'missing' | 'added' | 'identical';
+  | 'regressed'
+  | 'improved'
+  | 'unchanged'
+  | 'undecided'
+  | 'suspected'
+  | 'broken'
+  | 'crashed'
+  | 'timed_out'
+  | 'invalid'
+  | 'missing'
+  | 'added'
+  | 'identical';
 export type Conclusion = 'passed' | 'regressed' | 'broken' | 'build_failed' | 'undecided' | 'infrastructure';
 
 export interface Look {

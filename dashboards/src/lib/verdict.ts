@@ -67,8 +67,18 @@ export function isFinished(run: { state: string }): boolean {
 export const brokenVerdicts = ['broken', 'crashed', 'timed_out', 'invalid'];
 
 const order = [
-  'broken', 'crashed', 'timed_out', 'invalid', 'regressed', 'suspected', 'missing', 'undecided', 'improved', 'added',
-  'unchanged', 'identical',
+  'broken',
+  'crashed',
+  'timed_out',
+  'invalid',
+  'regressed',
+  'suspected',
+  'missing',
+  'undecided',
+  'improved',
+  'added',
+  'unchanged',
+  'identical',
 ];
 
 /** What needs a person comes first. */

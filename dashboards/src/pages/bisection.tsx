@@ -15,7 +15,16 @@ import { Table, type Column } from '../ui/table';
 import '../style/run.css';
 
 const columns: Column<BisectionStep>[] = [
-  { name: 'Step', lead: true, cell: (step) => <Link to={`/runs/${step.run}`}>{step.number}{step.confirming ? ', confirming' : ''}</Link> },
+  {
+    name: 'Step',
+    lead: true,
+    cell: (step) => (
+      <Link to={`/runs/${step.run}`}>
+        {step.number}
+        {step.confirming ? ', confirming' : ''}
+      </Link>
+    ),
+  },
   { name: 'Candidate', cell: (step) => <Hash value={step.head} /> },
   { name: 'Held against', cell: (step) => <Hash value={step.base} /> },
   { name: 'Reading', cell: (step) => <Badge name={step.reading || 'measuring'} /> },
@@ -46,9 +55,31 @@ function factsOf(one: Bisection): [string, ComponentChildren][] {
 function Culprit({ one }: { one: Bisection }) {
   const run = one.steps.find((step) => step.head === one.culprit)?.run;
   if (one.culprit)
-    return <Section title="Culprit"><p><code class="wrap">{one.culprit}</code>{run ? <>, measured by <Link to={`/runs/${run}`}>run #{run}</Link></> : null}</p><Copyable label="the command that shows the culprit" text={`git show ${one.culprit}`} /></Section>;
+    return (
+      <Section title="Culprit">
+        <p>
+          <code class="wrap">{one.culprit}</code>
+          {run ? (
+            <>
+              , measured by <Link to={`/runs/${run}`}>run #{run}</Link>
+            </>
+          ) : null}
+        </p>
+        <Copyable label="the command that shows the culprit" text={`git show ${one.culprit}`} />
+      </Section>
+    );
   if (one.suspects.length === 0) return null;
-  return <Section title="One of these" note="the commits between could not be measured"><ul class="lines">{one.suspects.map((commit) => <li key={commit}><code class="wrap">{commit}</code></li>)}</ul></Section>;
+  return (
+    <Section title="One of these" note="the commits between could not be measured">
+      <ul class="lines">
+        {one.suspects.map((commit) => (
+          <li key={commit}>
+            <code class="wrap">{commit}</code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
 }
 
 /** In a clone, the same search by a server. */
@@ -64,21 +95,37 @@ export default function BisectionPage({ parameters }: PageProps) {
   const { data: one, error, again } = useData(path, (signal) => getJson<Bisection>(path, signal));
   useRunEvents(again, one?.repository);
   if (error && !one)
-    return <div class="page"><h1>Bisection {id}</h1><ErrorBox error={error} again={again} /><p><Link to="/bisections">All bisections</Link></p></div>;
+    return (
+      <div class="page">
+        <h1>Bisection {id}</h1>
+        <ErrorBox error={error} again={again} />
+        <p>
+          <Link to="/bisections">All bisections</Link>
+        </p>
+      </div>
+    );
   if (!one) return <Loading lines={12} />;
   return (
     <div class="page">
       <div class="page-head">
-        <h1><span class="dim">Bisection {one.id}</span> {one.benchmark ? <Breakable text={one.benchmark} /> : 'any failure'}</h1>
+        <h1>
+          <span class="dim">Bisection {one.id}</span>{' '}
+          {one.benchmark ? <Breakable text={one.benchmark} /> : 'any failure'}
+        </h1>
         {one.state === 'running' ? <Acts acts={[cancelAct(one)]} changed={again} /> : null}
       </div>
-      <div class={`conclusion tone-${lookOf(endOf(one)).tone}`}><Badge name={endOf(one)} /><p>{one.text}</p></div>
+      <div class={`conclusion tone-${lookOf(endOf(one)).tone}`}>
+        <Badge name={endOf(one)} />
+        <p>{one.text}</p>
+      </div>
       <Facts rows={factsOf(one)} />
       <Culprit one={one} />
       <Section title="Steps" note={`${plural(one.steps.length, 'run')}, in the order in which they were asked for`}>
         <Table caption="Steps of the search" columns={columns} rows={one.steps} keyOf={(step) => step.number} />
       </Section>
-      <Section title="Look for it again"><Copyable label="the command that looks again" text={command(one)} /></Section>
+      <Section title="Look for it again">
+        <Copyable label="the command that looks again" text={command(one)} />
+      </Section>
     </div>
   );
 }

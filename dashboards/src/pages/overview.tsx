@@ -27,24 +27,47 @@ export default function OverviewPage() {
   const midnight = new Date().setHours(0, 0, 0, 0);
   const path = url('/api/v1/overview', { since_ms: midnight });
   const { data, error, again } = useData(path, (signal) => getJson<Overview>(path, signal));
-  const repositories = useData('repositories', (signal) => getAll<{ name: string }>('/api/v1/repositories', 'repositories', {}, signal));
+  const repositories = useData('repositories', (signal) =>
+    getAll<{ name: string }>('/api/v1/repositories', 'repositories', {}, signal),
+  );
   const live = useRunEvents(useSettled(again));
-  if (error && !data) return <div class="page"><h1>Overview</h1><ErrorBox error={error} again={again} /></div>;
+  if (error && !data)
+    return (
+      <div class="page">
+        <h1>Overview</h1>
+        <ErrorBox error={error} again={again} />
+      </div>
+    );
   if (!data || !repositories.data) return <Loading lines={14} />;
   return (
     <div class="page">
-      <div class="page-head"><h1>Overview</h1></div>
+      <div class="page-head">
+        <h1>Overview</h1>
+      </div>
       <dl class="figures">
         {figuresOf(data).map(([name, value, tones]) => {
           const [tone, note] = tones.split('|');
-          return <div key={name} class={`card figure tone-${tone}`}><dt>{name}</dt><dd>{value}{note ? <small>{note}</small> : null}</dd></div>;
+          return (
+            <div key={name} class={`card figure tone-${tone}`}>
+              <dt>{name}</dt>
+              <dd>
+                {value}
+                {note ? <small>{note}</small> : null}
+              </dd>
+            </div>
+          );
         })}
       </dl>
       {repositories.data.length === 0 ? (
         <Empty title="No repository is watched yet.">
-          <p class="dim"><code>kernelgate repository add</code> makes the first, <code>kernelgate hook install</code> lets its pushes be judged.</p>
+          <p class="dim">
+            <code>kernelgate repository add</code> makes the first, <code>kernelgate hook install</code> lets its pushes
+            be judged.
+          </p>
         </Empty>
-      ) : <States recent={data.recent} repositories={repositories.data.map((one) => one.name)} />}
+      ) : (
+        <States recent={data.recent} repositories={repositories.data.map((one) => one.name)} />
+      )}
       <Regressions rows={data.regressions} />
       <Broken rows={data.broken} />
       <Running rows={data.running} live={live} />

@@ -15,9 +15,19 @@ const RUNS_MAX = 50;
 const LOOKED_AT_MAX = 8;
 
 /** The newest finished runs; the newest of them, as far as one looks, that has a place under a roof. */
-async function choose(repository: string, branch: string, asked: string, signal: AbortSignal): Promise<{ run: Run | null; others: Run[] }> {
-  const { runs } = await getJson<{ runs: Run[] }>(url('/api/v1/runs', { repository, branch, state: 'done', limit: RUNS_MAX }), signal);
-  const others = runs.filter((one) => ['passed', 'regressed', 'undecided', 'broken'].includes(one.conclusion) && !one.reused_from);
+async function choose(
+  repository: string,
+  branch: string,
+  asked: string,
+  signal: AbortSignal,
+): Promise<{ run: Run | null; others: Run[] }> {
+  const { runs } = await getJson<{ runs: Run[] }>(
+    url('/api/v1/runs', { repository, branch, state: 'done', limit: RUNS_MAX }),
+    signal,
+  );
+  const others = runs.filter(
+    (one) => ['passed', 'regressed', 'undecided', 'broken'].includes(one.conclusion) && !one.reused_from,
+  );
   const whole = (id: number | string) => getJson<Run>(`/api/v1/runs/${encodeURIComponent(id)}`, signal);
   if (asked) return { run: await whole(asked), others };
   for (const one of others.slice(0, LOOKED_AT_MAX)) {
@@ -36,7 +46,12 @@ interface CeilingRow {
 
 /** Rates that somebody measured; one without a datasheet's figure stands alone. */
 function ceilingRows(ceilings: Ceilings): CeilingRow[] {
-  const rates = Object.entries(ceilings.flops).map(([type, measured]) => ({ name: `${type} rate`, unit: 'FLOP', measured, datasheet: ceilings.peak_flops?.[type] ?? 0 }));
+  const rates = Object.entries(ceilings.flops).map(([type, measured]) => ({
+    name: `${type} rate`,
+    unit: 'FLOP',
+    measured,
+    datasheet: ceilings.peak_flops?.[type] ?? 0,
+  }));
   return [
     { name: 'memory, copied', unit: 'B', measured: ceilings.copy_bytes_s, datasheet: ceilings.peak_bytes_s ?? 0 },
     { name: 'L2', unit: 'B', measured: ceilings.l2_bytes_s ?? 0, datasheet: 0 },
@@ -48,16 +63,59 @@ const ceilingColumns: Column<CeilingRow>[] = [
   { name: 'Ceiling', lead: true, cell: (row) => row.name },
   { name: 'Measured', numeric: true, cell: (row) => <strong>{formatRate(row.measured, row.unit)}</strong> },
   { name: 'Datasheet', numeric: true, cell: (row) => (row.datasheet > 0 ? formatRate(row.datasheet, row.unit) : '–') },
-  { name: 'Of the datasheet', numeric: true, cell: (row) => (row.datasheet > 0 ? `${((row.measured / row.datasheet) * 100).toFixed(1)} %` : '–') },
+  {
+    name: 'Of the datasheet',
+    numeric: true,
+    cell: (row) => (row.datasheet > 0 ? `${((row.measured / row.datasheet) * 100).toFixed(1)} %` : '–'),
+  },
 ];
 
 const columnsOf = (run: Run, rates: boolean): Column<RoofPoint>[] => [
-  { name: 'Benchmark', lead: true, sort: 'name', by: (row) => row.benchmark, cell: (row) => <Link to={pointTarget(run.id)(row)} class="wrap"><Breakable text={row.benchmark} /></Link> },
-  { name: 'Of the roof', numeric: true, sort: 'fraction', by: (row) => row.fraction, cell: (row) => <strong>{(row.fraction * 100).toFixed(1)} %</strong> },
+  {
+    name: 'Benchmark',
+    lead: true,
+    sort: 'name',
+    by: (row) => row.benchmark,
+    cell: (row) => (
+      <Link to={pointTarget(run.id)(row)} class="wrap">
+        <Breakable text={row.benchmark} />
+      </Link>
+    ),
+  },
+  {
+    name: 'Of the roof',
+    numeric: true,
+    sort: 'fraction',
+    by: (row) => row.fraction,
+    cell: (row) => <strong>{(row.fraction * 100).toFixed(1)} %</strong>,
+  },
   { name: 'Limited by', sort: 'roof', by: (row) => row.roof, cell: (row) => roofWord(row.roof) },
-  { name: 'FLOP per byte', numeric: true, sort: 'intensity', by: (row) => row.intensity, cell: (row) => formatIntensity(row.intensity) },
-  ...(rates ? [{ name: 'Rate', numeric: true, sort: 'rate', by: (row: RoofPoint) => row.rate ?? 0, cell: (row: RoofPoint) => (row.rate === null ? '–' : formatRate(row.rate, 'FLOP')) }] : []),
-  { name: 'Time', numeric: true, cell: (row) => formatNs(run.comparisons.find((one) => one.suite === row.suite && one.benchmark === row.benchmark)?.head_median_ns) },
+  {
+    name: 'FLOP per byte',
+    numeric: true,
+    sort: 'intensity',
+    by: (row) => row.intensity,
+    cell: (row) => formatIntensity(row.intensity),
+  },
+  ...(rates
+    ? [
+        {
+          name: 'Rate',
+          numeric: true,
+          sort: 'rate',
+          by: (row: RoofPoint) => row.rate ?? 0,
+          cell: (row: RoofPoint) => (row.rate === null ? '–' : formatRate(row.rate, 'FLOP')),
+        },
+      ]
+    : []),
+  {
+    name: 'Time',
+    numeric: true,
+    cell: (row) =>
+      formatNs(
+        run.comparisons.find((one) => one.suite === row.suite && one.benchmark === row.benchmark)?.head_median_ns,
+      ),
+  },
 ];
 
 export default function RooflinePage() {
@@ -74,14 +132,28 @@ export default function RooflinePage() {
   const found = points.filter((one) => words.every((word) => one.benchmark.toLowerCase().includes(word)));
   return (
     <div class="page">
-      <div class="page-head"><h1>Roofline</h1></div>
+      <div class="page-head">
+        <h1>Roofline</h1>
+      </div>
       <div class="filters">
-        <input type="search" data-search aria-label="Search" placeholder="Words of the name" value={text} onInput={(event) => setText(event.currentTarget.value, true)} />
+        <input
+          type="search"
+          data-search
+          aria-label="Search"
+          placeholder="Words of the name"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value, true)}
+        />
         <RepositoryChoice chosen={repository} />
-        <label>Run
+        <label>
+          Run
           <select value={run ? String(run.id) : ''} onChange={(event) => setAsked(event.currentTarget.value)}>
             {run && !data!.others.some((one) => one.id === run.id) ? <option value={run.id}>#{run.id}</option> : null}
-            {data?.others.map((one) => <option key={one.id} value={one.id}>#{one.id} {one.subject.slice(0, 60)}</option>)}
+            {data?.others.map((one) => (
+              <option key={one.id} value={one.id}>
+                #{one.id} {one.subject.slice(0, 60)}
+              </option>
+            ))}
           </select>
         </label>
       </div>
@@ -89,17 +161,46 @@ export default function RooflinePage() {
       {!data && !error && !(repository.known && !repository.name) ? <Loading lines={14} /> : null}
       {data && points.length === 0 ? (
         <Empty title="No benchmark has a place under a roof.">
-          <p class="dim">A suite that states <code>flops</code> and <code>bytes</code> of a call gets one, on a testbed whose ceilings were measured: <code>kernelgate characterize</code>.</p>
+          <p class="dim">
+            A suite that states <code>flops</code> and <code>bytes</code> of a call gets one, on a testbed whose
+            ceilings were measured: <code>kernelgate characterize</code>.
+          </p>
         </Empty>
       ) : null}
       {run && points.length > 0 ? (
         <>
-          <Section title={`Run #${run.id}`} note={<>{run.subject} <Hash value={run.commit} /> on {run.testbed}, <Time at={run.finished_at} age /></>}>
+          <Section
+            title={`Run #${run.id}`}
+            note={
+              <>
+                {run.subject} <Hash value={run.commit} /> on {run.testbed}, <Time at={run.finished_at} age />
+              </>
+            }
+          >
             <RooflinePlot points={found} ceilings={ceilings} to={pointTarget(run.id)} />
           </Section>
-          {ceilings ? <Section title="Ceilings of the card" note={`measured on ${run.testbed}; a benchmark's share is of these`}><Table caption="Ceilings" columns={ceilingColumns} rows={ceilingRows(ceilings)} keyOf={(row) => row.name} /></Section> : null}
+          {ceilings ? (
+            <Section title="Ceilings of the card" note={`measured on ${run.testbed}; a benchmark's share is of these`}>
+              <Table
+                caption="Ceilings"
+                columns={ceilingColumns}
+                rows={ceilingRows(ceilings)}
+                keyOf={(row) => row.name}
+              />
+            </Section>
+          ) : null}
           <Section title="Benchmarks" note={plural(found.length, 'benchmark')}>
-            <Table caption="Benchmarks under their roofs" columns={columnsOf(run, found.some((one) => one.rate !== null))} rows={found} keyOf={(row) => `${row.suite}/${row.benchmark}`} sort={sort} setSort={setSort} />
+            <Table
+              caption="Benchmarks under their roofs"
+              columns={columnsOf(
+                run,
+                found.some((one) => one.rate !== null),
+              )}
+              rows={found}
+              keyOf={(row) => `${row.suite}/${row.benchmark}`}
+              sort={sort}
+              setSort={setSort}
+            />
           </Section>
         </>
       ) : null}

@@ -18,7 +18,10 @@ import { CardStrip, DistributionPlot, PairsPlot } from './plots';
 function Block({ title, note, children }: { title: string; note?: string; children: ComponentChildren }) {
   return (
     <figure class="block">
-      <figcaption><h3>{title}</h3>{note ? <span class="dim small">{note}</span> : null}</figcaption>
+      <figcaption>
+        <h3>{title}</h3>
+        {note ? <span class="dim small">{note}</span> : null}
+      </figcaption>
       {children}
     </figure>
   );
@@ -32,15 +35,35 @@ function Looks({ looks }: { looks: Look[] }) {
   if (looks.length === 0) return <p class="dim">The rule did not look: nothing was timed in pairs.</p>;
   return (
     <table class="table compact">
-      <thead><tr><th scope="col">After</th><th scope="col" class="number">Change</th><th scope="col" class="number">± standard error</th><th scope="col">Rests on</th><th scope="col">Said</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">After</th>
+          <th scope="col" class="number">
+            Change
+          </th>
+          <th scope="col" class="number">
+            ± standard error
+          </th>
+          <th scope="col">Rests on</th>
+          <th scope="col">Said</th>
+        </tr>
+      </thead>
       <tbody>
         {looks.map((look, i) => (
           <tr key={look.pairs}>
             <td data-column="After">{look.pairs} pairs</td>
-            <td data-column="Change" class="number">{formatChange(Math.exp(look.mean))}</td>
-            <td data-column="± standard error" class="number">{(look.se * 100).toFixed(2)} %</td>
-            <td data-column="Rests on">{look.used_stored ? 'these pairs and the stored variance' : 'these pairs alone'}</td>
-            <td data-column="Said">{i === looks.length - 1 ? `${lookOf(look.verdict).word}: stopped here` : 'go on'}</td>
+            <td data-column="Change" class="number">
+              {formatChange(Math.exp(look.mean))}
+            </td>
+            <td data-column="± standard error" class="number">
+              {(look.se * 100).toFixed(2)} %
+            </td>
+            <td data-column="Rests on">
+              {look.used_stored ? 'these pairs and the stored variance' : 'these pairs alone'}
+            </td>
+            <td data-column="Said">
+              {i === looks.length - 1 ? `${lookOf(look.verdict).word}: stopped here` : 'go on'}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -51,7 +74,12 @@ function Looks({ looks }: { looks: Look[] }) {
 function evidence(one: Comparison): [string, ComponentChildren][] {
   const rows: [string, ComponentChildren][] = [
     ['Ratio, 99 % interval', `${formatChange(one.ratio)} (${formatInterval(one.ratio_low, one.ratio_high)})`],
-    ['Hodges-Lehmann, 95 %', one.hl_ratio === null ? 'from 6 pairs on' : `${formatChange(one.hl_ratio)} (${formatInterval(one.hl_low, one.hl_high)})`],
+    [
+      'Hodges-Lehmann, 95 %',
+      one.hl_ratio === null
+        ? 'from 6 pairs on'
+        : `${formatChange(one.hl_ratio)} (${formatInterval(one.hl_low, one.hl_high)})`,
+    ],
     ["Cliff's delta", number(one.cliffs_delta)],
     ['Mann-Whitney p', number(one.mwu_p)],
     ['q (Benjamini-Hochberg)', number(one.q_value)],
@@ -62,7 +90,11 @@ function evidence(one: Comparison): [string, ComponentChildren][] {
   ];
   const configuration = configurationOf(one);
   if (configuration) rows.push(['Configuration', <code>{configuration}</code>]);
-  if (one.roof) rows.push(['Roofline', `${(one.roof.fraction * 100).toFixed(1)} % of the roof (${roofWord(one.roof.roof)}) at ${formatIntensity(one.roof.intensity)} FLOP/byte`]);
+  if (one.roof)
+    rows.push([
+      'Roofline',
+      `${(one.roof.fraction * 100).toFixed(1)} % of the roof (${roofWord(one.roof.roof)}) at ${formatIntensity(one.roof.intensity)} FLOP/byte`,
+    ]);
   if (one.error_factor) rows.push(['Numerical error', `× ${one.error_factor.toPrecision(3)}`]);
   if (one.fingerprint) rows.push(['Fingerprint', <code>{one.fingerprint}</code>]);
   return rows;
@@ -75,14 +107,17 @@ function shellWord(text: string): string {
 /** What to type to measure this again, here. */
 export function reproduce(run: Run, one?: Comparison): string {
   const base = run.base_commit ? ` --base ${run.base_commit}` : '';
-  const filter = one ? ` --suite ${shellWord(one.suite)} --filter ${shellWord(`^${one.benchmark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)}` : '';
+  const filter = one
+    ? ` --suite ${shellWord(one.suite)} --filter ${shellWord(`^${one.benchmark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)}`
+    : '';
   return `kernelgate run --head ${run.commit}${base}${filter} --force`;
 }
 
 function Pictures({ run, one }: { run: Run; one: Comparison }) {
   const query = { suite: one.suite, benchmark: one.benchmark };
   const { data, error, again } = useData(`processes ${run.id} ${one.suite} ${one.benchmark}`, (signal) =>
-    getAll<StoredProcess>(`/api/v1/runs/${run.id}/processes`, 'processes', query, signal));
+    getAll<StoredProcess>(`/api/v1/runs/${run.id}/processes`, 'processes', query, signal),
+  );
   if (error) return <ErrorBox error={error} again={again} />;
   if (!data) return <div class="pictures-wait" aria-busy="true" />;
   const processes = timedProcesses(data, one.benchmark, one.round);
@@ -92,8 +127,12 @@ function Pictures({ run, one }: { run: Run; one: Comparison }) {
       <Block title="Pairs in time order" note="● base first, ■ head first; lines where the rule looked">
         <PairsPlot one={one} processes={processes} />
       </Block>
-      <Block title="All samples" note="base above, head below"><DistributionPlot one={one} processes={processes} /></Block>
-      <Block title="The card, process by process" note="grey base, coloured head"><CardStrip processes={processes} /></Block>
+      <Block title="All samples" note="base above, head below">
+        <DistributionPlot one={one} processes={processes} />
+      </Block>
+      <Block title="The card, process by process" note="grey base, coloured head">
+        <CardStrip processes={processes} />
+      </Block>
     </>
   );
 }
@@ -104,22 +143,43 @@ export function Detail({ run, one }: { run: Run; one: Comparison }) {
     <div class="detail">
       <p class="wrap">{one.reason}</p>
       {one.attribution ? <p class="notice tone-calm">{one.attribution}</p> : null}
-      {one.pinned?.length ? <Block title="Choice or kernel" note="both sides with the same configuration; no verdict rests on it"><Pinned one={one} /></Block> : null}
+      {one.pinned?.length ? (
+        <Block title="Choice or kernel" note="both sides with the same configuration; no verdict rests on it">
+          <Pinned one={one} />
+        </Block>
+      ) : null}
       {one.quarantined ? <p class="notice tone-unsure">Quarantined: it decides nothing. {one.quarantined}</p> : null}
       {one.acknowledged ? <p class="notice tone-calm">Accepted: {one.acknowledged}</p> : null}
       {change ? (
         <p class="notice tone-unsure">
-          What the median hides: {change.kind === 'tail' ? 'the tail' : 'a second mode'} holds {(change.head_share * 100).toFixed(0)} % of
-          head's samples and {(change.base_share * 100).toFixed(0)} % of base's.
+          What the median hides: {change.kind === 'tail' ? 'the tail' : 'a second mode'} holds{' '}
+          {(change.head_share * 100).toFixed(0)} % of head's samples and {(change.base_share * 100).toFixed(0)} % of
+          base's.
         </p>
       ) : null}
       <Facts rows={evidence(one)} />
       <div class={`blocks tone-${lookOf(one.verdict).tone}`}>
         {one.ratio !== null ? <Pictures run={run} one={one} /> : null}
-        {one.looks.length > 0 ? <Block title="Looks of the rule"><Looks looks={one.looks} /></Block> : null}
-        {one.code_changes?.length ? <Block title="Device code" note="base → head"><CodeChanges lines={one.code_changes} /></Block> : null}
-        {one.counter_changes?.length ? <Block title="Counters that moved" note="what moved most first"><CounterChanges run={run} one={one} /></Block> : null}
-        {one.fingerprint ? <Block title="The same failure before"><Occurrences run={run} fingerprint={one.fingerprint} /></Block> : null}
+        {one.looks.length > 0 ? (
+          <Block title="Looks of the rule">
+            <Looks looks={one.looks} />
+          </Block>
+        ) : null}
+        {one.code_changes?.length ? (
+          <Block title="Device code" note="base → head">
+            <CodeChanges lines={one.code_changes} />
+          </Block>
+        ) : null}
+        {one.counter_changes?.length ? (
+          <Block title="Counters that moved" note="what moved most first">
+            <CounterChanges run={run} one={one} />
+          </Block>
+        ) : null}
+        {one.fingerprint ? (
+          <Block title="The same failure before">
+            <Occurrences run={run} fingerprint={one.fingerprint} />
+          </Block>
+        ) : null}
       </div>
       <Copyable label="the command that measures this again" text={reproduce(run, one)} />
     </div>

@@ -29,7 +29,13 @@ export function Occurrences({ run, fingerprint }: { run: Run; fingerprint: strin
     <ul class="lines">
       {others.map((one) => (
         <li key={one.run}>
-          <Link to={`/runs/${one.run}`}>#{one.run} {one.subject}</Link> <Hash value={one.commit} /> <span class="dim">{one.branch}, <Time at={one.finished_at} age /></span>
+          <Link to={`/runs/${one.run}`}>
+            #{one.run} {one.subject}
+          </Link>{' '}
+          <Hash value={one.commit} />{' '}
+          <span class="dim">
+            {one.branch}, <Time at={one.finished_at} age />
+          </span>
         </li>
       ))}
     </ul>
@@ -45,11 +51,21 @@ function Failure({ run, one }: { run: Run; one: Comparison }) {
   const place = sourceLine(one.reason);
   return (
     <article class="card failure">
-      <header><Badge name={one.verdict} /><code class="wrap">{one.benchmark}</code>{place ? <span class="dim">at <code>{place}</code></span> : null}</header>
+      <header>
+        <Badge name={one.verdict} />
+        <code class="wrap">{one.benchmark}</code>
+        {place ? (
+          <span class="dim">
+            at <code>{place}</code>
+          </span>
+        ) : null}
+      </header>
       <pre tabIndex={0}>{one.reason}</pre>
       {one.fingerprint ? (
         <>
-          <p class="dim small">Fingerprint <code>{one.fingerprint}</code></p>
+          <p class="dim small">
+            Fingerprint <code>{one.fingerprint}</code>
+          </p>
           <h3>The same failure before</h3>
           <Occurrences run={run} fingerprint={one.fingerprint} />
         </>
@@ -63,7 +79,11 @@ export function Failures({ run }: { run: Run }) {
   if (broken.length === 0) return null;
   return (
     <Section title="What does not work">
-      <div class="cards">{broken.map((one) => <Failure key={one.suite + one.benchmark} run={run} one={one} />)}</div>
+      <div class="cards">
+        {broken.map((one) => (
+          <Failure key={one.suite + one.benchmark} run={run} one={one} />
+        ))}
+      </div>
     </Section>
   );
 }

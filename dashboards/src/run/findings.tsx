@@ -8,7 +8,15 @@ import { axisOf, ForestRow } from '../ui/forest';
 
 const regionColumns: Column<Region>[] = [
   { name: 'Verdict', lead: true, cell: (one) => <Badge name={one.verdict} /> },
-  { name: 'Region', lead: true, cell: (one) => <code>{one.suite}: {one.text}</code> },
+  {
+    name: 'Region',
+    lead: true,
+    cell: (one) => (
+      <code>
+        {one.suite}: {one.text}
+      </code>
+    ),
+  },
   { name: 'Moved in it', numeric: true, cell: (one) => `${one.moved} of ${one.members}` },
   { name: 'Moved elsewhere', numeric: true, cell: (one) => one.others_moved },
   { name: 'Median change', numeric: true, cell: (one) => formatChange(one.median_ratio) },
@@ -35,8 +43,13 @@ export function Workloads({ run }: { run: Run }) {
     { name: 'Verdict', lead: true, cell: (one) => <Badge name={one.verdict} /> },
     { name: 'Workload', lead: true, cell: (one) => one.name },
     {
-      name: 'Time of all of it', lead: true,
-      cell: (one) => <div class="forest-cell"><ForestRow axis={axis} row={estimate(one)} tolerate={tolerate} catchLimit={catchLimit} /></div>,
+      name: 'Time of all of it',
+      lead: true,
+      cell: (one) => (
+        <div class="forest-cell">
+          <ForestRow axis={axis} row={estimate(one)} tolerate={tolerate} catchLimit={catchLimit} />
+        </div>
+      ),
     },
     { name: 'Change', numeric: true, cell: (one) => formatChange(one.ratio) },
     { name: '99 % interval', numeric: true, cell: (one) => formatInterval(one.low, one.high) },

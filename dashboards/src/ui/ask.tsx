@@ -37,12 +37,36 @@ export interface Act {
 
 function FieldInput({ field }: { field: Field }) {
   const { name, label, value = '', type = 'text', options, optional, hint } = field;
-  if (type === 'check') return <label class="check"><span><input type="checkbox" name={name} defaultChecked={value !== ''} /> {label}</span></label>;
-  if (options) return <label>{label}<select name={name}>{options.map((one) => <option key={one} selected={one === value}>{one}</option>)}</select></label>;
+  if (type === 'check')
+    return (
+      <label class="check">
+        <span>
+          <input type="checkbox" name={name} defaultChecked={value !== ''} /> {label}
+        </span>
+      </label>
+    );
+  if (options)
+    return (
+      <label>
+        {label}
+        <select name={name}>
+          {options.map((one) => (
+            <option key={one} selected={one === value}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
   const common = { name, required: !optional, placeholder: hint, defaultValue: value };
   return (
-    <label>{label}
-      {type === 'area' ? <textarea {...common} /> : <input {...common} type={type} min={type === 'number' ? 1 : undefined} />}
+    <label>
+      {label}
+      {type === 'area' ? (
+        <textarea {...common} />
+      ) : (
+        <input {...common} type={type} min={type === 'number' ? 1 : undefined} />
+      )}
     </label>
   );
 }
@@ -52,7 +76,10 @@ function Question({ act, close, done }: { act: Act; close: () => void; done: (to
   const [busy, setBusy] = useState(false);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const given = [...new FormData(event.currentTarget as HTMLFormElement)].map(([name, value]) => [name, String(value).trim()]);
+    const given = [...new FormData(event.currentTarget as HTMLFormElement)].map(([name, value]) => [
+      name,
+      String(value).trim(),
+    ]);
     setBusy(true);
     try {
       done((await act.run(Object.fromEntries(given) as Values)) || undefined);
@@ -68,11 +95,17 @@ function Question({ act, close, done }: { act: Act; close: () => void; done: (to
       <form onSubmit={(event) => void submit(event)}>
         <p>{act.explain}</p>
         {act.command ? <Copyable label="what to type first" text={act.command} /> : null}
-        {act.fields?.map((field) => <FieldInput key={field.name} field={field} />)}
+        {act.fields?.map((field) => (
+          <FieldInput key={field.name} field={field} />
+        ))}
         {error ? <ErrorBox error={error} /> : null}
         <div class="dialog-acts">
-          <button type="button" onClick={close}>Back</button>
-          <button type="submit" class="primary" disabled={busy}>{act.label}</button>
+          <button type="button" onClick={close}>
+            Back
+          </button>
+          <button type="submit" class="primary" disabled={busy}>
+            {act.label}
+          </button>
         </div>
       </form>
     </Dialog>
@@ -90,9 +123,13 @@ export function Acts({ acts, changed }: { acts: Act[]; changed: () => void }) {
   };
   return (
     <div class="acts">
-      {acts.filter((act) => may(caller, act.role)).map((act) => (
-        <button key={act.label} type="button" aria-haspopup="dialog" onClick={() => ask(act)}>{act.button ?? act.label}</button>
-      ))}
+      {acts
+        .filter((act) => may(caller, act.role))
+        .map((act) => (
+          <button key={act.label} type="button" aria-haspopup="dialog" onClick={() => ask(act)}>
+            {act.button ?? act.label}
+          </button>
+        ))}
       {asked ? <Question act={asked} close={() => ask(undefined)} done={done} /> : null}
     </div>
   );

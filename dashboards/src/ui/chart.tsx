@@ -53,8 +53,12 @@ const colour = (name: string) => getComputedStyle(document.documentElement).getP
 /** The colours of the present theme, read once a theme and not once a frame. */
 function paletteOf() {
   return {
-    text: colour('--text-dim'), grid: colour('--line'), shade: colour('--band-catch'), font: colour('--font'),
-    good: colour('--good'), surface: colour('--surface'),
+    text: colour('--text-dim'),
+    grid: colour('--line'),
+    shade: colour('--band-catch'),
+    font: colour('--font'),
+    good: colour('--good'),
+    surface: colour('--surface'),
     lines: Array.from({ length: LINES_MAX }, (_, i) => colour(`--line-${i + 1}`)),
   };
 }
@@ -73,7 +77,12 @@ function drawEpochs(u: uPlot, model: ChartModel, palette: Palette): void {
   }
 }
 
-function drawBand(ctx: CanvasRenderingContext2D, columns: Columns, x: (i: number) => number, y: (value: number) => number): void {
+function drawBand(
+  ctx: CanvasRenderingContext2D,
+  columns: Columns,
+  x: (i: number) => number,
+  y: (value: number) => number,
+): void {
   for (const [index, start] of columns.starts.entries()) {
     const end = columns.starts[index + 1] ?? columns.x.length;
     ctx.beginPath();
@@ -84,7 +93,12 @@ function drawBand(ctx: CanvasRenderingContext2D, columns: Columns, x: (i: number
   }
 }
 
-function drawMiddle(ctx: CanvasRenderingContext2D, columns: Columns, x: (i: number) => number, y: (value: number) => number): void {
+function drawMiddle(
+  ctx: CanvasRenderingContext2D,
+  columns: Columns,
+  x: (i: number) => number,
+  y: (value: number) => number,
+): void {
   ctx.beginPath();
   let next = 0;
   for (let i = 0; i < columns.x.length; ++i) {
@@ -123,7 +137,14 @@ function drawLine(u: uPlot, line: Line, index: number, palette: Palette, ratio: 
 }
 
 /** On a rim of the surface, so that it can be read over lines. */
-function write(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, palette: Palette, ratio: number): void {
+function write(
+  ctx: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  palette: Palette,
+  ratio: number,
+): void {
   ctx.save();
   ctx.setLineDash([]);
   ctx.strokeStyle = palette.surface;
@@ -211,16 +232,30 @@ interface Hooks {
 }
 
 function optionsOf(hooks: Hooks, width: number, height: number): uPlot.Options {
-  const axis = { stroke: () => hooks.palette.text, font: `12px ${colour('--font')}`, grid: { stroke: () => hooks.palette.grid, width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: () => hooks.palette.text,
+    font: `12px ${colour('--font')}`,
+    grid: { stroke: () => hooks.palette.grid, width: 1 },
+    ticks: { show: false },
+  };
   return {
-    width, height, legend: { show: false }, padding: [10, 30, 0, 0],
+    width,
+    height,
+    legend: { show: false },
+    padding: [10, 30, 0, 0],
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
     scales: {
       x: { time: false, auto: false },
       y: { range: () => rangeOf(hooks.model.lines, ...hooks.window) },
     },
     axes: [
-      { ...axis, space: 110, size: 34, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000], values: (_, splits) => splits.map(hooks.model.tick) },
+      {
+        ...axis,
+        space: 110,
+        size: 34,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000],
+        values: (_, splits) => splits.map(hooks.model.tick),
+      },
       { ...axis, size: 90, values: (_, splits) => splits.map(hooks.model.format) },
     ],
     series: [{}, ...hooks.model.lines.map(() => ({ paths: () => null, points: { show: false } }))],
@@ -233,10 +268,18 @@ function optionsOf(hooks: Hooks, width: number, height: number): uPlot.Options {
 }
 
 const dataOf = (model: ChartModel): uPlot.AlignedData =>
-  [Float64Array.from({ length: model.count }, (_, i) => i), ...model.lines.map((line) => line.value)] as uPlot.AlignedData;
+  [
+    Float64Array.from({ length: model.count }, (_, i) => i),
+    ...model.lines.map((line) => line.value),
+  ] as uPlot.AlignedData;
 
 /** Dragging and the wheel; answers how to take the listeners out again. */
-function installPointer(u: uPlot, element: HTMLElement, move: (from: number, to: number) => void, open: (at: number) => void): () => void {
+function installPointer(
+  u: uPlot,
+  element: HTMLElement,
+  move: (from: number, to: number) => void,
+  open: (at: number) => void,
+): () => void {
   const over = u.over;
   let start: { x: number; from: number; to: number; choose: boolean; moved: boolean } | null = null;
   const down = (event: PointerEvent) => {
@@ -254,7 +297,10 @@ function installPointer(u: uPlot, element: HTMLElement, move: (from: number, to:
     if (!start.moved) return;
     const left = over.getBoundingClientRect().left;
     if (start.choose) {
-      u.setSelect({ left: Math.min(start.x, event.clientX) - left, width: Math.abs(pixels), top: 0, height: over.clientHeight }, false);
+      u.setSelect(
+        { left: Math.min(start.x, event.clientX) - left, width: Math.abs(pixels), top: 0, height: over.clientHeight },
+        false,
+      );
       return;
     }
     const shift = (pixels / over.clientWidth) * (start.to - start.from);
@@ -330,7 +376,12 @@ export function Chart({ model, label, window: shown, setWindow, onCursor, onOpen
 
   useEffect(() => {
     const box = element.current!;
-    const hooks: Hooks = { model, palette: paletteOf(), window: latest.current.shown, onCursor: (at) => latest.current.onCursor(at) };
+    const hooks: Hooks = {
+      model,
+      palette: paletteOf(),
+      window: latest.current.shown,
+      onCursor: (at) => latest.current.onCursor(at),
+    };
     performance.mark('history-draw');
     const u = new uPlot(optionsOf(hooks, box.clientWidth, box.clientHeight), dataOf(model), box);
     plot.current = u;
@@ -364,7 +415,8 @@ export function Chart({ model, label, window: shown, setWindow, onCursor, onOpen
     const { min, max } = u.scales.x as { min: number; max: number };
     const step = (max - min) * 0.1;
     const cursor = u.cursor.idx ?? Math.round((min + max) / 2);
-    const point = (at: number) => u.setCursor({ left: u.valToPos(Math.min(Math.max(at, 0), latest.current.model.count - 1), 'x'), top: 10 });
+    const point = (at: number) =>
+      u.setCursor({ left: u.valToPos(Math.min(Math.max(at, 0), latest.current.model.count - 1), 'x'), top: 10 });
     if (event.key === 'ArrowLeft') event.shiftKey ? move(min - step, max - step) : point(cursor - 1);
     else if (event.key === 'ArrowRight') event.shiftKey ? move(min + step, max + step) : point(cursor + 1);
     else if (event.key === '+') move(min + step, max - step);
@@ -384,11 +436,19 @@ export function Chart({ model, label, window: shown, setWindow, onCursor, onOpen
     <>
       <div ref={element} class="history-plot" tabIndex={0} role="application" aria-label={label} onKeyDown={keys} />
       <div class="plot-tools">
-        <span class="help">Drag to move, <kbd>Shift</kbd> and drag to choose a window, <kbd>Ctrl</kbd> and wheel to zoom</span>
+        <span class="help">
+          Drag to move, <kbd>Shift</kbd> and drag to choose a window, <kbd>Ctrl</kbd> and wheel to zoom
+        </span>
         <div class="acts" role="group" aria-label="Window">
-          <button type="button" onClick={zoom(0.6)} aria-label="Zoom in">+</button>
-          <button type="button" onClick={zoom(1 / 0.6)} aria-label="Zoom out">−</button>
-          <button type="button" onClick={() => move(0, Infinity)}>All</button>
+          <button type="button" onClick={zoom(0.6)} aria-label="Zoom in">
+            +
+          </button>
+          <button type="button" onClick={zoom(1 / 0.6)} aria-label="Zoom out">
+            −
+          </button>
+          <button type="button" onClick={() => move(0, Infinity)}>
+            All
+          </button>
         </div>
       </div>
     </>

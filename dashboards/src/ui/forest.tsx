@@ -7,7 +7,7 @@ import { lookOf } from '../lib/verdict';
 
 export interface Axis {
   reach: number; // of log ratio, to either side
-  bend: number;  // where linear becomes logarithmic
+  bend: number; // where linear becomes logarithmic
 }
 
 export interface Estimate {
@@ -39,7 +39,8 @@ export function ticksOf(axis: Axis): number[] {
   const kept: number[] = [];
   for (const ratio of steps) {
     const at = placeOf(axis, ratio);
-    if (at - 0.5 > 0.06 && at < 0.97 && (kept.length === 0 || at - placeOf(axis, kept[kept.length - 1]!) > TICKS_APART)) kept.push(ratio);
+    if (at - 0.5 > 0.06 && at < 0.97 && (kept.length === 0 || at - placeOf(axis, kept[kept.length - 1]!) > TICKS_APART))
+      kept.push(ratio);
   }
   return [...kept.map((ratio) => 1 / ratio).reverse(), 1, ...kept];
 }
@@ -76,7 +77,9 @@ export function ForestAxis({ axis }: { axis: Axis }) {
       {ticksOf(axis).map((ratio) => (
         <g key={ratio}>
           <line x1={percent(placeOf(axis, ratio))} x2={percent(placeOf(axis, ratio))} y1="17" y2="22" />
-          <text x={percent(placeOf(axis, ratio))} y="13" text-anchor="middle">{tickText(ratio)}</text>
+          <text x={percent(placeOf(axis, ratio))} y="13" text-anchor="middle">
+            {tickText(ratio)}
+          </text>
         </g>
       ))}
     </svg>
@@ -99,10 +102,18 @@ export function ForestRow({ axis, row, tolerate, catchLimit }: ForestRowProps) {
     <svg class={`forest-row tone-${lookOf(row.verdict).tone}`} width="100%" height="24" role="img" aria-label={label}>
       <Band axis={axis} tolerate={tolerate} catchLimit={catchLimit} />
       {row.low !== null && row.high !== null ? (
-        <line class="interval" x1={percent(placeOf(axis, row.low))} x2={percent(placeOf(axis, row.high))} y1="12" y2="12" />
+        <line
+          class="interval"
+          x1={percent(placeOf(axis, row.low))}
+          x2={percent(placeOf(axis, row.high))}
+          y1="12"
+          y2="12"
+        />
       ) : null}
       {beyond ? (
-        <text class="beyond" x={ratio > 1 ? '99%' : '1%'} y="16" text-anchor={ratio > 1 ? 'end' : 'start'}>{ratio > 1 ? '▶' : '◀'}</text>
+        <text class="beyond" x={ratio > 1 ? '99%' : '1%'} y="16" text-anchor={ratio > 1 ? 'end' : 'start'}>
+          {ratio > 1 ? '▶' : '◀'}
+        </text>
       ) : (
         <circle class="estimate" cx={percent(placeOf(axis, ratio))} cy="12" r="4" />
       )}
