@@ -53,9 +53,7 @@ Result<http::Answer> get_history_plot(Context& context, const http::Request& req
 Result<http::Answer> get_overview(Context& context, const http::Request& request);
 Result<http::Answer> get_failures(Context& context, const http::Request& request);
 // pages.cpp
-Result<http::Answer> get_start_page(Context& context, const http::Request& request);
-Result<http::Answer> get_run_page(Context& context, const http::Request& request);
-Result<http::Answer> get_style(Context& context, const http::Request& request);
+Result<http::Answer> get_dashboard(Context& context, const http::Request& request);
 // repositories.cpp
 Result<http::Answer> post_repository(Context& context, const http::Request& request);
 Result<http::Answer> get_repositories(Context& context, const http::Request& request);
