@@ -32,6 +32,7 @@ template <class Message>
 // - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
 //   AcknowledgementRecord, AcknowledgementPage, TakeBackRequest
 // - accounts (accounts.hpp): LoginRequest, Caller, ActPage
+// - shown (shown.hpp): PairFigures, ComparedRuns
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 
 }  // namespace kernelgate::wire

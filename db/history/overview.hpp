@@ -35,6 +35,7 @@ struct OpenRegression {
   Instant found_at{};
   double ratio = 1;
   std::optional<double> ratio_low, ratio_high;
+  double tolerate = 0, catch_limit = 0;  // the band it was judged by
 };
 [[nodiscard]] std::vector<OpenRegression> open_regressions(Connection& connection, Instant now);
 

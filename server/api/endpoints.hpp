@@ -85,6 +85,9 @@ Result<http::Answer> post_profile(Context& context, const http::Request& request
 Result<http::Answer> get_checks(Context& context, const http::Request& request);
 Result<http::Answer> get_logs(Context& context, const http::Request& request);
 Result<http::Answer> get_log(Context& context, const http::Request& request);
+// shown.cpp
+Result<http::Answer> get_pairs(Context& context, const http::Request& request);
+Result<http::Answer> get_compared_runs(Context& context, const http::Request& request);
 // bundle.cpp
 Result<http::Answer> get_bundle(Context& context, const http::Request& request);
 // history.cpp

@@ -264,16 +264,19 @@ TEST(RunCodec, RoundTrips) {
       .comparisons = {sample_comparison()},
       .workloads = sample_decision().workloads,
       .regions = sample_decision().regions,
+      .headline = "1 of 1 benchmark got slower.",
+      .verdicts = {{.verdict = Verdict::regressed, .count = 1, .failure = true}},
+      .band = PolicyBand{.tolerate = 0.25, .catch_limit = 0.5},
       .pull_request =
           PullRequest{.number = 7, .target = "main", .head_repository = "ada/kernels", .fork = true, .sender = "ada"},
       .superseded_by = 10};
   ASSERT_EQ(run.workloads.size() + run.regions.size(), 2U);
-  expect_round_trip(
-      run, {"id",          "repository", "commit",        "base_commit",  "branch",       "subject",  "author",
-            "source",      "state",      "conclusion",    "reason",       "summary",      "progress", "testbed",
-            "epoch",       "created_at", "started_at",    "finished_at",  "reused_from",  "retry_of", "thinned_at",
-            "claims",      "exit_code",  "commit_status", "gpu_s_held",   "gpu_s_used",   "wall_s",   "notices",
-            "comparisons", "workloads",  "regions",       "pull_request", "superseded_by"});
+  expect_round_trip(run, {"id",          "repository", "commit",     "base_commit", "branch",       "subject",
+                          "author",      "source",     "state",      "conclusion",  "reason",       "summary",
+                          "progress",    "testbed",    "epoch",      "created_at",  "started_at",   "finished_at",
+                          "reused_from", "retry_of",   "thinned_at", "claims",      "exit_code",    "commit_status",
+                          "gpu_s_held",  "gpu_s_used", "wall_s",     "notices",     "comparisons",  "workloads",
+                          "regions",     "headline",   "verdicts",   "band",        "pull_request", "superseded_by"});
   expect_round_trip(RunPage{.runs = {run}, .next = "17"}, {"runs", "next"});
 }
 

@@ -116,6 +116,7 @@ void fields(V& v, M& m) {
   v.may("creep", m.creep);
   v.may("anchor", m.anchor);
   v.may("anchor_note", m.anchor_note);
+  v.may("start_ns", m.start_ns);
   v.may("work", m.work);
 }
 

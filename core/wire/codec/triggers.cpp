@@ -52,6 +52,22 @@ void fields(V& v, M& m) {
   v.may("url", m.url);
 }
 
+template <class V, Describes<VerdictCount> M>
+void fields(V& v, M& m) {
+  v.must("verdict", m.verdict);
+  v.must("count", m.count);
+  v.must("failure", m.failure);
+}
+
+void read(const Json& json, const Place& place, VerdictCount& out) { read_fields(json, place, out); }
+void write(Json& out, const Place& place, const VerdictCount& value) { write_fields(out, place, value); }
+
+template <class V, Describes<PolicyBand> M>
+void fields(V& v, M& m) {
+  v.must("tolerate", m.tolerate);
+  v.must("catch_limit", m.catch_limit);
+}
+
 template <class V, Describes<Run> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
@@ -85,6 +101,9 @@ void fields(V& v, M& m) {
   v.may("comparisons", m.comparisons);
   v.may("workloads", m.workloads);
   v.may("regions", m.regions);
+  v.may("headline", m.headline);
+  v.may("verdicts", m.verdicts);
+  v.may("band", m.band);
   v.may("pull_request", m.pull_request);
   v.may("superseded_by", m.superseded_by);
 }

@@ -46,6 +46,8 @@ std::string to_json(const db::OpenRegression& one) {
       .add("ratio", one.ratio)
       .add("ratio_low", one.ratio_low)
       .add("ratio_high", one.ratio_high)
+      .add("tolerate", one.tolerate)
+      .add("catch_limit", one.catch_limit)
       .str();
 }
 
