@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages over many commits (of the folder KG_ASSETS, or those that the executable carries), on the small store of tools/large_store.py: 12 benchmarks, 400 commits, three epochs.
+// The pages over many commits (of the folder KG_ASSETS, or those that the executable carries), on the small store of
+// tools/large_store.py: 12 benchmarks, 400 commits, three epochs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -61,7 +61,8 @@ const quantile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 const tell = (name, values) =>
   console.log(
-    `${name.padEnd(44)} median ${quantile(values, 0.5).toFixed(1)} ms, ${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}, n ${values.length}`,
+    `${name.padEnd(44)} median ${quantile(values, 0.5).toFixed(1)} ms, ` +
+      `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}, n ${values.length}`,
   );
 
 async function roundsOf(browser, name, take) {

@@ -97,7 +97,8 @@ export async function assertFits(page, what) {
 }
 
 const print = { width: 1440, scheme: 'light', media: 'print' };
-/** What a place is looked at as: each theme and width once, or with KG_FULL all of them, on a wide screen and on paper. */
+/** What a place is looked at as: each theme and width once, or with KG_FULL all of them, on a wide screen and on paper.
+ * How a place is looked at: each theme and width once, or with KG_FULL all of them, on a wide screen and on paper. */
 const looks = process.env.KG_FULL
   ? [1440, 390, 2560].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme }))).concat(print)
   : [
@@ -113,8 +114,8 @@ const SHIFT_MAX = 0.1;
 
 const shared = new Map();
 
-/** The looks of a place, with a screenshot of each; `shows`, texts that must stand there as they are written. One page a role
- *  serves all places: a new one for each costs more than the looking. */
+/** The looks of a place, with a screenshot of each; `shows`, texts that must stand there as they are written. One page
+ * a role serves all places: a new one for each costs more than the looking. */
 export async function lookAt(browser, server, name, path, { shows = [], token = '', seen = looks } = {}) {
   if (!shared.has(token)) shared.set(token, await newPage(browser, server, { token }));
   const page = shared.get(token);

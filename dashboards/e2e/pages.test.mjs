@@ -30,6 +30,7 @@ after(async () => {
   await server.stop();
 });
 
+const historyOf = (query) => `/history?${new URLSearchParams({ repository: 'attention-kernels', ...query })}`;
 const places = {
   overview: () => '/',
   runs: () => '/runs',
@@ -44,10 +45,8 @@ const places = {
   'run-malicious': () => `/runs/${runs[malice.subject]}?open=${encodeURIComponent('kernels/' + malice.benchmark)}`,
   'run-absent': () => '/runs/424242',
   'run-held': () => `/runs/${runs.held}`,
-  'history-malicious': () =>
-    `/history?repository=attention-kernels&branch=${encodeURIComponent(malice.branch)}&b=${encodeURIComponent('kernels/' + malice.benchmark)}`,
-  'history-testbeds': () =>
-    `/history?repository=attention-kernels&b=${encodeURIComponent('kernels/gemm/bf16/M:4096/K:4096')}&testbed=h100-sxm&testbed=l40s-lab`,
+  'history-malicious': () => historyOf({ branch: malice.branch, b: 'kernels/' + malice.benchmark }),
+  'history-testbeds': () => historyOf({ b: 'kernels/gemm/bf16/M:4096/K:4096' }) + '&testbed=h100-sxm&testbed=l40s-lab',
   'history-rate': () => places['history-testbeds']() + '&to=rate',
   'history-roof': () =>
     `${places['history-testbeds']()}&b=${encodeURIComponent('kernels/gemm/fp8/M:4096/K:4096')}&to=roof`,
@@ -126,7 +125,7 @@ test('foreign text does nothing on the page without scripts', async () => {
   await page.context().close();
 });
 
-test('every page is under a policy without unsafe-inline, and what foreign text could bring is refused by it', async () => {
+test('every page is under a policy without unsafe-inline, which refuses what foreign text could bring', async () => {
   for (const [name, place] of Object.entries(places)) {
     const policy = (await fetch(server.url + place())).headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/, name);
@@ -136,9 +135,9 @@ test('every page is under a policy without unsafe-inline, and what foreign text 
   const refused = await page.evaluate(async () => {
     const refusals = [];
     document.addEventListener('securitypolicyviolation', (event) => refusals.push(event.effectiveDirective));
-    const attempt = (name, act) => {
+    const attempt = (name, action) => {
       try {
-        act();
+        action();
       } catch {
         refusals.push(name);
       }
@@ -202,7 +201,7 @@ test('the back button, links and keys work', async () => {
   await page.route('**/assets/testbeds-*.js', (route) => route.fulfill({ status: 404 }));
   await page.keyboard.press('g');
   await page.keyboard.press('t');
-  await page.getByRole('button', { name: 'Load it again' }).waitFor();
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
   await close(page);
 });
 
@@ -215,11 +214,10 @@ test('a link that no server can read says what to do', async () => {
   await page.context().close();
 });
 
-test('a browser without scripts gets the plain page', async () => {
+test('a browser without scripts is told that the page needs them', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(server.url + places.run());
-  await page.waitForURL(/\?plain$/);
-  assert.match(await page.locator('body').innerText(), /Unroll the K loop/);
+  assert.match(await page.locator('body').innerText(), /needs JavaScript/);
   await context.close();
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every page on the store that a replay leaves: eleven commits pushed through a real hook, measured by a real runner on this
-// machine (kernelgate demo), so that nothing on the pages was invented.
+// Every page on the store that a replay leaves: eleven commits pushed through a real hook, measured by a real runner on
+// this machine (kernelgate demo), so that nothing on the pages was invented.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -9,7 +9,8 @@ import { fourLooks, launch, lookAt } from './look.mjs';
 import { Server } from './server.mjs';
 
 const server = new Server(process.env.KERNELGATE ?? '../build/host/kernelgate');
-server.token = (role) => Server.prototype.token.call(server, role, `page-${role}`); // the replay's own have the plain names
+// The replay's own tokens have the plain names.
+server.token = (role) => Server.prototype.token.call(server, role, `page-${role}`);
 let browser;
 let attempts;
 let repository;

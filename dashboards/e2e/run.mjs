@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the browser tests: run.mjs [KERNELGATE [SHOTS]]. With KG_FULL
-// further states of pages, both themes, three widths, paper, and the pages over many commits, on a replay's store and on the large one.
+// Runs the browser tests: run.mjs [KERNELGATE [SHOTS]]. With KG_FULL further states of pages, both themes, three
+// widths, paper, and the pages over many commits, on a replay's store and on the large one.
 import { spawnSync } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const done = spawnSync(
     '--test',
     '--test-reporter=spec',
     `--test-timeout=${TEST_MS_MAX}`,
-    ...(process.env.KG_FULL ? ['acts', 'pages', 'history', 'replay', 'large'] : ['acts', 'pages']).map((name) =>
+    ...(process.env.KG_FULL ? ['actions', 'pages', 'history', 'replay', 'large'] : ['actions', 'pages']).map((name) =>
       join(here, `${name}.test.mjs`),
     ),
   ],

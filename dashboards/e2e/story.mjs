@@ -112,7 +112,8 @@ const profile = (side, bytes) => ({
 
 const logs = {
   'build-head':
-    '[1/42] Building CUDA object gemm_bf16.cu.o\nptxas info: Used 168 registers, 0 bytes spill stores\n[42/42] Linking bench\n',
+    '[1/42] Building CUDA object gemm_bf16.cu.o\nptxas info: Used 168 registers, 0 bytes spill stores\n' +
+    '[42/42] Linking bench\n',
   'check-head': 'gemm/bf16/odd: passed, rel_err 7e-4\nattention/decode/odd: passed\n',
 };
 
@@ -171,8 +172,8 @@ export const stories = [
         signal: 6,
         fingerprint: 'softmax/odd:257:crashed:700',
         text:
-          'CUDA error 700 (an illegal memory access was encountered); compute-sanitizer: invalid __global__ read of size 4 at ' +
-          'softmax.cu:88 by thread (31,0,0) in block (4,0,0)',
+          'CUDA error 700 (an illegal memory access was encountered); compute-sanitizer: ' +
+          'invalid __global__ read of size 4 at softmax.cu:88 by thread (31,0,0) in block (4,0,0)',
       },
     ],
   },

@@ -27,7 +27,8 @@ suite = "attention"
 axes = { BLOCK_M = [64, 80, 128], NUM_WARPS = [4, 8], STAGES = [1, 2] }
 `;
 
-/** As a real matrix ends: some points win, one loses, others compute wrong numbers, are misaligned or do not compile. */
+/** As a real matrix ends: some points win, one loses, others compute wrong numbers, are misaligned or do not compile.
+ * As a real matrix ends: some points win, one loses, others compute wrong numbers, are misaligned or do not compile. */
 const build = (error) => `source=$1 build=$2
 shift 2
 for define in "$@"; do eval "\${define#-D}"; done
@@ -46,7 +47,8 @@ case $BLOCK_M.$NUM_WARPS.$STAGES in
 esac >"$build/times"
 `;
 
-/** Its folder and its commits, of which the second one changes a build line. `error`: what the compiler says of points that do not compile. */
+/** Its folder and its commits, of which the second one changes a build line. `error`: what the compiler says of points
+ * that do not compile. */
 export function makeRepository(server, error) {
   const folder = join(server.folder, 'swept');
   mkdirSync(folder);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a person looks at placeholders on the small store: waits.mjs KERNELGATE [ROUNDS]. Each page is gone to from another
-// one, as a link does, ROUNDS times; counted is the time during which placeholders (.loading) stand on the page, by the
-// browser's own clock.
+// How long a person looks at placeholders on the small store: waits.mjs KERNELGATE [ROUNDS]. Each page is gone to from
+// another one, as a link does, ROUNDS times; counted is the time during which placeholders (.loading) stand on the
+// page, by the browser's own clock.
 import { loadavg } from 'node:os';
 import { launch } from './look.mjs';
 import { Server } from './server.mjs';
@@ -88,11 +88,13 @@ for (const [name, path] of Object.entries(places)) {
   }
   all.push(...values);
   console.log(
-    `${name.padEnd(12)} first ${values[0].toFixed(1)} ms, median ${quantile(values, 0.5).toFixed(1)} ms, ${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}, n ${values.length}`,
+    `${name.padEnd(12)} first ${values[0].toFixed(1)} ms, median ${quantile(values, 0.5).toFixed(1)} ms, ` +
+      `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}, n ${values.length}`,
   );
 }
 console.log(
-  `all          median ${quantile(all, 0.5).toFixed(1)} ms, 95 % ${quantile(all, 0.95).toFixed(1)}, over 100 ms ${all.filter((value) => value > 100).length} of ${all.length}`,
+  `all          median ${quantile(all, 0.5).toFixed(1)} ms, 95 % ${quantile(all, 0.95).toFixed(1)}, ` +
+    `over 100 ms ${all.filter((value) => value > 100).length} of ${all.length}`,
 );
 console.log(load());
 await browser.close();

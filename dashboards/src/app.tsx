@@ -30,7 +30,7 @@ function ThemeChoice() {
 
 function KeyHelp({ close }: { close: () => void }) {
   return (
-    <Dialog title="Keys" close={close}>
+    <Dialog title="Keyboard shortcuts" close={close}>
       <form method="dialog">
         <div class="keys">
           {keyHelp.map((one) => [<kbd>{one.keys}</kbd>, <span>{one.what}</span>])}
@@ -38,7 +38,7 @@ function KeyHelp({ close }: { close: () => void }) {
             page.nav ? [<kbd>g {page.nav.key}</kbd>, <span>Go to {page.nav.label}</span>] : [],
           )}
         </div>
-        <div class="dialog-acts">
+        <div class="dialog-actions">
           <button class="primary">Close</button>
         </div>
       </form>
@@ -49,9 +49,9 @@ function KeyHelp({ close }: { close: () => void }) {
 function NotFound({ path }: { path: string }) {
   return (
     <div class="page">
-      <h1>No such page</h1>
-      <Empty title={`There is nothing at ${path}.`}>
-        <Link to="/">To the overview</Link>
+      <h1>Page not found</h1>
+      <Empty title={`${path} does not exist`}>
+        <Link to="/">Go to the overview</Link>
       </Empty>
     </div>
   );
@@ -63,10 +63,10 @@ const loaded = new Map<string, FunctionComponent<PageProps>>();
 function NotLoaded() {
   return (
     <div class="page">
-      <h1>This page did not arrive</h1>
-      <Empty title="The server does not answer, or it is newer than what this browser holds.">
+      <h1>This page could not be loaded</h1>
+      <Empty title="The server does not answer, or it was updated.">
         <button type="button" onClick={() => location.reload()}>
-          Load it again
+          Reload
         </button>
       </Empty>
     </div>
@@ -126,7 +126,7 @@ function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) 
         <Login />
         <div class="row">
           <ThemeChoice />
-          <button type="button" class="quiet" onClick={showKeys} aria-label="Keys of the keyboard">
+          <button type="button" class="quiet" onClick={showKeys} aria-label="Keyboard shortcuts">
             ?
           </button>
         </div>
@@ -142,7 +142,7 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <div class="frame">
         <Navigation path={path} showKeys={() => setKeysShown(true)} />

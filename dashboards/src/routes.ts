@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every page of the application, one entry each. A pattern here is also a route of the server (server/api/endpoints.cpp),
-// which answers it with the application, so that a link can be opened anywhere. A page's code is fetched when it is first shown.
+// Every page of the application, one entry each. A pattern here is also a route of the server
+// (server/api/endpoints.cpp), which answers it with the application, so that a link can be opened anywhere. A page's
+// code is fetched when it is first shown.
 import type { FunctionComponent } from 'preact';
 
 export interface PageProps {

@@ -17,11 +17,11 @@ export class ApiError extends Error {
 }
 
 const unreachable: Problem = {
-  title: 'No answer',
+  title: 'No response',
   status: 0,
-  detail: 'The server does not answer.',
+  detail: 'The server does not respond.',
   code: 'unreachable',
-  fix: 'Look whether the server runs and whether you are online; this page tries again when you reload it.',
+  fix: 'Check that the server is running and that you are online, then reload the page.',
 };
 
 /** Sent with each request that changes something, once a session has begun. */

@@ -59,7 +59,8 @@ test('counts are short', () => {
 test('a change of device code is a kernel and its parts', () => {
   assert.deepEqual(
     codeChange(
-      'ns::(anonymous namespace)::gemm<64, 2>: registers 21 -> 32, spills 0 -> 8 bytes (0 -> 1 stores, 0 -> 1 loads), BRA 2 -> 1',
+      'ns::(anonymous namespace)::gemm<64, 2>: registers 21 -> 32, ' +
+        'spills 0 -> 8 bytes (0 -> 1 stores, 0 -> 1 loads), BRA 2 -> 1',
     ),
     {
       kernel: 'ns::(anonymous namespace)::gemm<64, 2>',

@@ -61,7 +61,7 @@ export function useRunEvents(listener: (event: RunEvent) => void, repository = '
   return live;
 }
 
-/** Rows drawn at once, and in each step after that: more than a screen, and short enough that clicks are heard in between. */
+/** Rows drawn at once and in each later step: more than a screen, and few enough that clicks are handled in between. */
 const ROWS_DRAWN = 60;
 
 /** How many of `count` rows to draw by now. */

@@ -73,6 +73,7 @@ export interface BenchmarkHistory {
     text: string;
   } | null;
   anchor_note: string;
+  start_ns?: number | null;
   work?: HistoryWork | null;
 }
 
@@ -100,7 +101,7 @@ export interface Line {
   points: (HistoryPoint | undefined)[];
 }
 
-/** A figure that a line is held against, in one epoch. */
+/** A figure that a line is compared with, in one epoch. */
 export interface Reference {
   name: string;
   anchor: boolean;
@@ -122,10 +123,11 @@ export function stopsOf(tracks: readonly Track[]): Stop[] {
   return [...stops.values()].sort((a, b) => a.run - b.run);
 }
 
-/** What is shown of a time: 'time', 'rate' (FLOP/s), 'roof' (share of it), or a ratio to the epoch's start or to a baseline. */
+/** What is shown of a time: 'time', 'rate' (FLOP/s), 'roof' (share of it), 'start' (relative to the epoch's start), or
+ * the name of a baseline. */
 export type Shown = string;
 
-/** What a time of an epoch is shown as; NaN where there is nothing to hold it against. */
+/** What a time of an epoch is shown as; NaN where there is nothing to compare it with. */
 export function figureOf(
   epoch: BenchmarkHistory,
   shown: Shown,
@@ -139,16 +141,8 @@ export function figureOf(
     (one) =>
       one.name === shown && one.epoch === epoch.epoch && one.suite === epoch.suite && one.benchmark === epoch.benchmark,
   );
-  const divisor =
-    shown === 'start' ? medianOf(epoch.points.slice(0, 10).map((point) => point.median_ns)) : (found?.median_ns ?? NaN);
+  const divisor = (shown === 'start' ? epoch.start_ns : found?.median_ns) ?? NaN;
   return (ns) => ns / divisor;
-}
-
-export function medianOf(values: readonly number[]): number {
-  if (values.length === 0) return NaN;
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 export function lineOf(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches what the history page shows: tracks with their epochs, the figures to hold them against, accepted changes.
+// Fetches what the history page shows: tracks with their epochs, the figures to compare them with, accepted changes.
 import { getAll, getJson, url } from './api';
 import {
   pointsOfColumns,
@@ -66,7 +66,7 @@ async function tracksOf(
         .filter((epoch) => testbedOf(epoch) === testbed)
         .slice(0, wanted.allEpochs ? EPOCHS_MAX : 1);
       const parts = await Promise.all(
-        ids.map((id) => (id === newest.epoch ? newest : historyOf(wanted, name, id, signal))),
+        ids.map(async (id) => (id === newest.epoch ? newest : historyOf(wanted, name, id, signal))),
       );
       return {
         testbed,

@@ -15,6 +15,7 @@ const epoch = (number: number, runs: number[], ns: (run: number) => number): his
   creep: null,
   anchor: null,
   anchor_note: '',
+  start_ns: ns(runs[0]!),
   points: runs.map((run) => ({
     run,
     commit: `c${run}`,

@@ -11,8 +11,8 @@ export const keyHelp: KeyHelp[] = [
   { keys: '/', what: 'Search or filter this page' },
   { keys: 'j  k', what: 'Next and previous row' },
   { keys: 'Enter', what: 'Open the row' },
-  { keys: 'Esc', what: 'Leave the search, close what is open' },
-  { keys: '?', what: 'These keys' },
+  { keys: 'Esc', what: 'Leave the search, close a dialog' },
+  { keys: '?', what: 'Show keyboard shortcuts' },
 ];
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tones as people with each kind of colour blindness see them. The matrices are those of G. M. Machado, M. M.
 // Oliveira and L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE
-// Transactions on Visualization and Computer Graphics 15 (2009), at severity 1, applied to linear sRGB. Distances are CIE 1976.
+// Transactions on Visualization and Computer Graphics 15 (2009), at severity 1, applied to linear sRGB. Distances are
+// CIE 1976.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -86,7 +87,7 @@ for (const [theme, colour] of Object.entries(themes)) {
   });
 }
 
-test('colour never speaks alone: each look has a glyph and a word, and tones that are near each other share no glyph', () => {
+test('each look has a glyph and a word beside its colour, and tones that are near each other share no glyph', () => {
   for (const [name, { glyph, word }] of Object.entries(looks))
     assert.ok([...glyph].length === 1 && word.length > 0, name);
   const glyphs = (tone: string) =>

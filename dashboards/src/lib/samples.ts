@@ -2,12 +2,6 @@
 // What the pictures of one benchmark are drawn from: its processes' samples. Pure; samples_test.ts holds it.
 import type { StoredProcess } from './types';
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
 export interface TimedProcess {
   side: 'base' | 'head';
   pair: number;
@@ -15,8 +9,7 @@ export interface TimedProcess {
   order: number;
   disturbance: string;
   samples: number[];
-  median: number;
-  state: CardState | null;
+  state: GpuState | null;
 }
 
 interface Moment {
@@ -27,7 +20,7 @@ interface Moment {
   memory_mhz?: number;
 }
 
-export interface CardState {
+export interface GpuState {
   before?: Moment;
   after?: Moment;
   during?: { sm_mhz_loaded?: number; temperature_c?: [number, number]; power_w?: [number, number]; reasons?: string[] };
@@ -37,9 +30,9 @@ export interface CardState {
   processes?: { foreign?: number };
 }
 
-function stateOf(text: string): CardState | null {
+function stateOf(text: string): GpuState | null {
   try {
-    const state = JSON.parse(text) as CardState | null;
+    const state = JSON.parse(text) as GpuState | null;
     return state && typeof state === 'object' && (state.during || state.before) ? state : null;
   } catch {
     return null;
@@ -59,34 +52,9 @@ export function timedProcesses(stored: readonly StoredProcess[], benchmark: stri
       order: process.order,
       disturbance: process.disturbed ? process.disturbance || 'disturbed' : '',
       samples: series!.samples_ns,
-      median: median(series!.samples_ns),
       state: stateOf(process.state_json),
     }))
     .sort((a, b) => a.order - b.order || a.attempt - b.attempt);
-}
-
-export interface PairFigure {
-  pair: number;
-  ratio: number;
-  headFirst: boolean;
-}
-
-/** Head over base of each pair; of a redone pair the last attempt that both sides completed. */
-export function pairFigures(processes: readonly TimedProcess[]): PairFigure[] {
-  const out: PairFigure[] = [];
-  for (const pair of [...new Set(processes.map((one) => one.pair))].sort((a, b) => a - b)) {
-    const of = (side: string, attempt: number) =>
-      processes.find((one) => one.pair === pair && one.side === side && one.attempt === attempt);
-    const attempts = processes
-      .filter((one) => one.pair === pair)
-      .map((one) => one.attempt)
-      .sort((a, b) => b - a);
-    const attempt = attempts.find((one) => of('base', one) && of('head', one));
-    if (attempt === undefined) continue;
-    const [base, head] = [of('base', attempt)!, of('head', attempt)!];
-    out.push({ pair, ratio: head.median / base.median, headFirst: head.order < base.order });
-  }
-  return out;
 }
 
 export interface Histogram {
@@ -103,7 +71,8 @@ export interface Histogram {
 /** From this factor between the ends on the bins are equal on a logarithmic axis: else one side is one bin wide. */
 const LOG_FROM = 3;
 
-/** Equal bins over both sides' samples; the far 1 % at the top goes into the last bin, so that one spike hides nothing. */
+/** Equal bins over both sides' samples; the top 1 % goes into the last bin, so that a single spike does not compress
+ * the rest. */
 export function histogramOf(processes: readonly TimedProcess[], bins = 40): Histogram | null {
   const all = processes.flatMap((one) => one.samples).sort((a, b) => a - b);
   if (all.length < 4) return null;

@@ -63,7 +63,8 @@ export const cellKey = (row: string, column: string) => `${row}\n${column}`;
 const inOrder = (values: Iterable<string>) =>
   [...new Set(values)].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
 
-/** The points of one commit and suite: the two axes with the most values span a matrix, each choice of the others has its own. */
+/** The points of one commit and suite: the two axes with the most values span a matrix, each choice of the others has
+ * its own. */
 export function matricesOf(points: readonly Attempt[]): Matrix[] {
   const groups = new Map<string, Attempt[]>();
   for (const one of points) {

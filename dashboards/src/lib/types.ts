@@ -118,6 +118,22 @@ export interface PullRequest {
   sender?: string;
 }
 
+/** How often a verdict was given; a run lists them in reading order. */
+export interface VerdictCount {
+  verdict: Verdict;
+  count: number;
+  failure: boolean; // the kernel does not work
+}
+
+/** One pair as the decision counted it. */
+export interface PairFigure {
+  pair: number;
+  ratio: number;
+  base_median_ns: number;
+  head_median_ns: number;
+  head_first: boolean;
+}
+
 export interface Run {
   id: number;
   repository: string;
@@ -150,6 +166,9 @@ export interface Run {
   comparisons: Comparison[];
   workloads?: Workload[];
   regions?: Region[];
+  headline: string;
+  verdicts: VerdictCount[];
+  band: { tolerate: number; catch_limit: number } | null;
 }
 
 export interface Series {

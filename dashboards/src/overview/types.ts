@@ -26,6 +26,8 @@ export interface OpenRegression {
   ratio: number;
   ratio_low: number | null;
   ratio_high: number | null;
+  tolerate: number;
+  catch_limit: number;
 }
 
 export interface BrokenKernel {

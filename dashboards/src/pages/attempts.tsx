@@ -6,7 +6,7 @@ import { formatChange, formatInterval, formatMoney, formatSeconds, plural } from
 import { Link, useQuery } from '../lib/router';
 import { cellKey, failuresOf, fastestOf, heatOf, matricesOf, toldOf, type Attempt, type Matrix } from '../lib/sweep';
 import { lookOf } from '../lib/verdict';
-import { Acts, type Act } from '../ui/ask';
+import { Actions, type Action } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Dot, Empty, ErrorBox, Loading, Pages, Section, Time } from '../ui/parts';
 import '../style/attempts.css';
@@ -37,11 +37,11 @@ function Outcome({ attempt }: { attempt: Attempt }) {
 }
 
 const secondsOf = ({ cost }: Attempt) => cost.build_s + cost.check_s + cost.measure_s;
-const titleOf = (attempt: Attempt) => attempt.hypothesis || attempt.subject || attempt.point || 'An idea';
+const titleOf = (attempt: Attempt) => attempt.hypothesis || attempt.subject || attempt.point || 'Untitled idea';
 
 function Number({ attempt }: { attempt: Attempt }) {
   const told = toldOf(attempt);
-  if (!told) return <span class="dim">nothing timed</span>;
+  if (!told) return <span class="dim">not timed</span>;
   return (
     <span title={`${told.suite}/${told.benchmark}: ${formatInterval(told.low, told.high)}`}>
       <strong>{formatChange(told.ratio)}</strong> <span class="dim">{told.benchmark}</span>
@@ -52,32 +52,32 @@ function Number({ attempt }: { attempt: Attempt }) {
 const words = (hypothesis: string, lesson: string) => [
   {
     name: 'hypothesis',
-    label: 'Hypothesis: why it should be faster',
+    label: 'Hypothesis (why it should be faster)',
     value: hypothesis,
     type: 'area' as const,
     optional: true,
   },
-  { name: 'lesson', label: 'Lesson: what it taught', value: lesson, type: 'area' as const, optional: true },
+  { name: 'lesson', label: 'Lesson (what we learned)', value: lesson, type: 'area' as const, optional: true },
 ];
 
-const noteAct = (attempt: Attempt): Act => ({
+const noteAction = (attempt: Attempt): Action => ({
   label: 'Note',
   title: `Note on attempt ${attempt.id}`,
   role: 'trigger',
-  explain: 'What whoever comes next should know of it.',
+  explain: 'Notes for whoever tries this next.',
   fields: words(attempt.hypothesis, attempt.lesson),
   run: async ({ hypothesis, lesson }) =>
     void (await post(`/api/v1/attempts/${attempt.id}`, { hypothesis, lesson }, 'PATCH')),
 });
 
-const ideaAct = (repository: string): Act => ({
-  label: 'Note an idea',
-  button: 'Note an idea…',
+const ideaAction = (repository: string): Action => ({
+  label: 'Add idea',
+  button: 'Add idea…',
   role: 'trigger',
-  explain: 'It stands in the ledger as not tried; the first run of its branch takes it over.',
+  explain: 'It is listed as not tried until the first run of its branch.',
   fields: [
-    { name: 'hypothesis', label: 'Hypothesis: why it should be faster', type: 'area' },
-    { name: 'branch', label: 'Branch that will try it', optional: true },
+    { name: 'hypothesis', label: 'Hypothesis (why it should be faster)', type: 'area' },
+    { name: 'branch', label: 'Branch that will implement it', optional: true },
   ],
   run: async ({ hypothesis, branch }) => void (await post('/api/v1/attempts', { repository, hypothesis, branch })),
 });
@@ -85,19 +85,20 @@ const ideaAct = (repository: string): Act => ({
 function Entry({ attempt, changed }: { attempt: Attempt; changed: () => void }) {
   const { cost } = attempt;
   const run = attempt.runs[0];
-  const parts = `build ${formatSeconds(cost.build_s)}, checks ${formatSeconds(cost.check_s)}, timing ${formatSeconds(cost.measure_s)}`;
+  const [build, check, timing] = [cost.build_s, cost.check_s, cost.measure_s].map(formatSeconds);
+  const parts = `build ${build}, checks ${check}, timing ${timing}`;
   return (
     <li class="attempt" id={`attempt-${attempt.id}`} data-row>
       <div class="attempt-head">
         <Outcome attempt={attempt} />
         <h3 class="wrap">{run ? <Link to={`/runs/${run}`}>{titleOf(attempt)}</Link> : titleOf(attempt)}</h3>
-        <Acts acts={[noteAct(attempt)]} changed={changed} />
+        <Actions actions={[noteAction(attempt)]} changed={changed} />
       </div>
       <p class="attempt-facts">
         <Number attempt={attempt} />
         <span class="dim" title={parts}>
           {formatSeconds(secondsOf(attempt))}
-          {cost.money !== null ? `, ${formatMoney(cost.money)} of GPU` : ''}
+          {cost.money !== null ? `, ${formatMoney(cost.money)} GPU cost` : ''}
         </span>
         <span class="dim">{[attempt.kind.replace('_', ' '), attempt.branch].filter(Boolean).join(' on ')}</span>
         <span class="dim">
@@ -113,7 +114,7 @@ function Entry({ attempt, changed }: { attempt: Attempt; changed: () => void }) 
       ) : null}
       {attempt.alike.length > 0 ? (
         <p class="attempt-facts">
-          <span>Tried before, same {attempt.alike[0]!.how}:</span>
+          <span>Tried before (same {attempt.alike[0]!.how}):</span>
           {attempt.alike.map((one) => (
             <a key={one.attempt} href={`#attempt-${one.attempt}`}>
               #{one.attempt} {one.name} ({one.outcome.replace(/_/g, ' ')})
@@ -129,23 +130,23 @@ function Cell({ attempt }: { attempt: Attempt | undefined }) {
   if (!attempt)
     return (
       <td class="heat-cell none">
-        <span class="dim" title="not among the points">
+        <span class="dim" title="not measured">
           ·
         </span>
       </td>
     );
-  const words = attempt.outcome.replace(/_/g, ' ');
+  const outcome = attempt.outcome.replace(/_/g, ' ');
   const told = toldOf(attempt);
   const ratio = told?.ratio ?? null;
   const heat = ratio === null || attempt.failed ? 0 : heatOf(ratio);
   const step = Math.ceil(Math.abs(heat) * 4);
   const tone = attempt.failed ? 'failed' : step === 0 ? 'level' : `${heat < 0 ? 'faster' : 'slower'}-${step}`;
   const run = attempt.runs[0];
-  const text = attempt.failed ? words : ratio === null ? words : formatChange(ratio);
+  const text = attempt.failed || ratio === null ? outcome : formatChange(ratio);
   return (
     <td
       class={`heat-cell heat-${tone}`}
-      title={`${attempt.point}: ${words}. ${told && !attempt.failed ? `${told.benchmark}. ` : ''}${attempt.detail}`}
+      title={`${attempt.point}: ${outcome}. ${told && !attempt.failed ? `${told.benchmark}. ` : ''}${attempt.detail}`}
     >
       {attempt.failed ? <Dot name="broken" /> : null}
       {run ? <Link to={`/runs/${run}`}>{text}</Link> : text}
@@ -208,7 +209,7 @@ function Sweeps({ points }: { points: Attempt[] }) {
                   <code>{fastest.point}</code>
                 </strong>
                 , {formatChange(fastest.best!.ratio)} on {fastest.best!.benchmark}.{' '}
-                <span class="dim">Each cell: the benchmark that moved most, against the reference.</span>
+                <span class="dim">Each cell shows the benchmark that changed most relative to the reference.</span>
               </p>
             ) : null}
             <div class="heats">
@@ -262,14 +263,14 @@ export default function AttemptsPage() {
     <div class="page">
       <div class="page-head">
         <h1>Attempts</h1>
-        {repository.name ? <Acts acts={[ideaAct(repository.name)]} changed={again} /> : null}
+        {repository.name ? <Actions actions={[ideaAction(repository.name)]} changed={again} /> : null}
       </div>
       <div class="filters">
         <input
           type="search"
           data-search
           aria-label="Search"
-          placeholder="Words of hypothesis, lesson, branch"
+          placeholder="Search hypothesis, lesson, branch"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
@@ -288,14 +289,14 @@ export default function AttemptsPage() {
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error && !(repository.known && !repository.name) ? <Loading lines={12} /> : null}
       {data && data.attempts.length === 0 ? (
-        <Empty title="Nothing of this kind was tried.">
+        <Empty title="No matching attempts">
           <p class="dim">
-            Each branch's run is an attempt; a commit's <code>Hypothesis:</code> line tells why.
+            Every run of a branch is an attempt. A <code>Hypothesis:</code> line in the commit message says why.
           </p>
         </Empty>
       ) : null}
       {others.length > 0 ? (
-        <Section title="What was tried" note={`${plural(others.length, 'attempt')}, newest first`}>
+        <Section title="Attempts" note={`${plural(others.length, 'attempt')}, newest first`}>
           <ol class="attempts">
             {others.map((attempt) => (
               <Entry key={attempt.id} attempt={attempt} changed={again} />

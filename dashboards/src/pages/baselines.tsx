@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Baselines and accepted regressions, with the acts on them: promote, accept, take back. Each act asks for its reason,
-// is confirmed, and stands in the log of acts.
+// Baselines and accepted regressions, with their actions: promote, accept, revoke. Each asks for a reason, is
+// confirmed, and is recorded in the audit log.
 import { ApiError, getAll, post } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatNs, plural } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
 import type { Acknowledgement, Baseline } from '../lib/types_stored';
-import { Acts, type Act } from '../ui/ask';
+import { Actions, type Action } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
@@ -31,7 +31,7 @@ const baselineColumns = (repository: string, changed: () => void): Column<Baseli
           replaced <Time at={row.replaced_at} age />
         </span>
       ) : (
-        'present'
+        'current'
       ),
   },
   { name: 'Run', cell: (row) => <Link to={`/runs/${row.run}`}>#{row.run}</Link> },
@@ -42,9 +42,10 @@ const baselineColumns = (repository: string, changed: () => void): Column<Baseli
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Promoted', cell: (row) => <Time at={row.promoted_at} /> },
   {
-    name: 'Acts',
+    name: 'Actions',
     role: 'trigger',
-    cell: (row) => (row.replaced_at ? null : <Acts acts={[remeasureAct(repository, row)]} changed={changed} />),
+    cell: (row) =>
+      row.replaced_at ? null : <Actions actions={[remeasureAction(repository, row)]} changed={changed} />,
   },
 ];
 
@@ -52,10 +53,10 @@ function stateOf(row: Acknowledgement) {
   if (row.taken_back_at)
     return (
       <span class="dim">
-        taken back by {row.taken_back_by}: {row.taken_back_reason}
+        revoked by {row.taken_back_by}: {row.taken_back_reason}
       </span>
     );
-  if (!row.expires_at) return <>until it is taken back</>;
+  if (!row.expires_at) return <>until revoked</>;
   return new Date(row.expires_at).getTime() < Date.now() ? (
     <span class="dim">expired</span>
   ) : (
@@ -91,23 +92,23 @@ const acceptedColumns = (repository: string, changed: () => void): Column<Acknow
   { name: 'By', cell: (row) => row.who },
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Accepted', cell: (row) => <Time at={row.accepted_at} /> },
-  { name: 'Holds', cell: stateOf },
+  { name: 'Valid', cell: stateOf },
   {
-    name: 'Acts',
+    name: 'Actions',
     role: 'admin',
-    cell: (row) => (row.taken_back_at ? null : <Acts acts={[takeBackAct(repository, row)]} changed={changed} />),
+    cell: (row) => (row.taken_back_at ? null : <Actions actions={[takeBackAct(repository, row)]} changed={changed} />),
   },
 ];
 
-const promoteAct = (repository: string): Act => ({
+const promoteAction = (repository: string): Action => ({
   label: 'Promote',
   title: 'Promote a run to a baseline',
   role: 'admin',
-  explain: 'The times of a run become what later commits are held against.',
+  explain: 'Later commits are compared with the times of this run.',
   fields: [
     { name: 'run', label: 'Run', type: 'number' },
     { name: 'name', label: 'Name', hint: 'release-1.2' },
-    { name: 'anchor', label: 'Anchor: history is held against it for good', type: 'check' },
+    { name: 'anchor', label: 'Anchor: always show the history relative to it', type: 'check' },
     { name: 'reason', label: 'Reason', type: 'area' },
   ],
   run: async ({ run, name, reason, anchor }) =>
@@ -120,15 +121,15 @@ const promoteAct = (repository: string): Act => ({
     })),
 });
 
-const acceptAct = (repository: string): Act => ({
+const acceptAction = (repository: string): Action => ({
   label: 'Accept',
   title: 'Accept regressions of a run',
   role: 'admin',
   explain: 'Benchmarks that regressed in that run no longer fail later runs at this level.',
   fields: [
     { name: 'run', label: 'Run', type: 'number' },
-    { name: 'match', label: 'Benchmarks, a regular expression', hint: '^gemm/bf16' },
-    { name: 'days', label: 'Days until it ends; empty: until taken back', type: 'number', optional: true },
+    { name: 'match', label: 'Benchmarks (regular expression)', hint: '^gemm/bf16' },
+    { name: 'days', label: 'Days until it expires (empty: until revoked)', type: 'number', optional: true },
     { name: 'reason', label: 'Reason', type: 'area' },
   ],
   run: async ({ run, match, days, reason }) =>
@@ -141,9 +142,9 @@ const acceptAct = (repository: string): Act => ({
     })),
 });
 
-const takeBackAct = (repository: string, row: Acknowledgement): Act => ({
-  label: 'Take back',
-  title: 'Take the acceptance back',
+const takeBackAct = (repository: string, row: Acknowledgement): Action => ({
+  label: 'Revoke',
+  title: 'Revoke the acceptance',
   role: 'admin',
   explain: `${row.match} of run #${row.run} counts as a regression again.`,
   fields: [{ name: 'reason', label: 'Reason', type: 'area' }],
@@ -156,13 +157,14 @@ interface Remeasured {
   why_not: string;
 }
 
-/** Queues one session of a baseline; where that cannot be, the server says why. */
-const remeasureAct = (repository: string, row: Baseline): Act => ({
+/** Queues one session of a baseline; where that is impossible, the server says why. */
+const remeasureAction = (repository: string, row: Baseline): Action => ({
   label: 'Measure again',
   title: `Measure ${row.name} again`,
   role: 'trigger',
   explain:
-    'One more session of this baseline on its testbed: with twenty of them a commit can be held against it without measuring base.',
+    'Measures one more session of this baseline on its testbed. ' +
+    'From twenty sessions on, a commit can be compared with it without measuring base.',
   run: async () => {
     const { baselines } = await post<{ baselines: Remeasured[] }>('/api/v1/baselines/remeasure', {
       repository,
@@ -201,10 +203,10 @@ export default function BaselinesPage() {
       <div class="page-head">
         <h1>Baselines</h1>
         {repository.name ? (
-          <Acts
-            acts={[
-              { ...promoteAct(repository.name), button: 'Promote a run…' },
-              { ...acceptAct(repository.name), button: 'Accept regressions…' },
+          <Actions
+            actions={[
+              { ...promoteAction(repository.name), button: 'Promote a run…' },
+              { ...acceptAction(repository.name), button: 'Accept regressions…' },
             ]}
             changed={changed}
           />
@@ -214,16 +216,16 @@ export default function BaselinesPage() {
         <RepositoryChoice chosen={repository} />
         {replaced > 0 ? (
           <button type="button" class="chip" aria-pressed={old !== ''} onClick={() => setOld(old ? '' : 'shown')}>
-            {plural(replaced, 'replaced one')}
+            {`${replaced} replaced`}
           </button>
         ) : null}
       </div>
-      <Section title="Promoted runs" note="what later commits are held against">
+      <Section title="Promoted runs" note="later commits are compared with them">
         {baselines.error ? <ErrorBox error={baselines.error} again={baselines.again} /> : null}
         {!baselines.data && !baselines.error ? <Loading lines={4} /> : null}
         {baselines.data && shown.length === 0 ? (
-          <Empty title="No baseline yet.">
-            <p class="dim">Promote the run of a release, and each later commit is held against it.</p>
+          <Empty title="No baselines yet">
+            <p class="dim">Promote the run of a release to compare later commits with it.</p>
           </Empty>
         ) : null}
         {shown.length > 0 ? (
@@ -235,12 +237,12 @@ export default function BaselinesPage() {
           />
         ) : null}
       </Section>
-      <Section title="Accepted regressions" note="known, with a reason; they do not fail a run">
+      <Section title="Accepted regressions" note="known, with a reason; they do not fail runs">
         {accepted.error ? <ErrorBox error={accepted.error} again={accepted.again} /> : null}
         {!accepted.data && !accepted.error ? <Loading lines={4} /> : null}
         {accepted.data?.length === 0 ? (
-          <Empty title="Nobody has accepted a regression.">
-            <p class="dim">Where slower is right, say why here, and it no longer fails runs.</p>
+          <Empty title="No accepted regressions">
+            <p class="dim">If a slowdown is intended, accept it with a reason; it then no longer fails runs.</p>
           </Empty>
         ) : null}
         {accepted.data && accepted.data.length > 0 ? (

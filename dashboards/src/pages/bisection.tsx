@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search for a culprit: how it ended, each step with its run, and how to look for it again.
+// One search for a culprit: how it ended, each step with its run, and how to repeat it.
 import type { ComponentChildren } from 'preact';
-import { cancelAct } from '../bisect/acts';
+import { cancelAction } from '../bisect/actions';
 import { endOf, type Bisection, type BisectionStep } from '../bisect/types';
 import { getJson } from '../lib/api';
 import { useData, useRunEvents } from '../lib/data';
@@ -9,7 +9,7 @@ import { formatChange, plural } from '../lib/format';
 import { Link } from '../lib/router';
 import { lookOf } from '../lib/verdict';
 import type { PageProps } from '../routes';
-import { Acts } from '../ui/ask';
+import { Actions } from '../ui/ask';
 import { Badge, Breakable, Copyable, ErrorBox, Facts, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 import '../style/run.css';
@@ -25,9 +25,9 @@ const columns: Column<BisectionStep>[] = [
       </Link>
     ),
   },
-  { name: 'Candidate', cell: (step) => <Hash value={step.head} /> },
-  { name: 'Held against', cell: (step) => <Hash value={step.base} /> },
-  { name: 'Reading', cell: (step) => <Badge name={step.reading || 'measuring'} /> },
+  { name: 'Commit', cell: (step) => <Hash value={step.head} /> },
+  { name: 'Compared with', cell: (step) => <Hash value={step.base} /> },
+  { name: 'Result', cell: (step) => <Badge name={step.reading || 'measuring'} /> },
   { name: 'Change', numeric: true, cell: (step) => formatChange(step.ratio) },
   { name: 'Run', numeric: true, cell: (step) => <Link to={`/runs/${step.run}`}>#{step.run}</Link> },
   { name: 'Why', cell: (step) => step.why || '–' },
@@ -38,8 +38,8 @@ function factsOf(one: Bisection): [string, ComponentChildren][] {
     ['Repository', <Link to={`/bisections?repository=${encodeURIComponent(one.repository)}`}>{one.repository}</Link>],
     ['Good', <Hash value={one.good} />],
     ['Bad', <Hash value={one.bad} />],
-    ['On the line', plural(one.commits, 'commit')],
-    ['Bad over good', formatChange(one.ratio)],
+    ['Commits', one.commits],
+    ['Bad relative to good', formatChange(one.ratio)],
     ['Comparisons', one.comparisons],
     ['By', one.who],
     ['Started', <Time at={one.created_at} />],
@@ -70,7 +70,7 @@ function Culprit({ one }: { one: Bisection }) {
     );
   if (one.suspects.length === 0) return null;
   return (
-    <Section title="One of these" note="the commits between could not be measured">
+    <Section title="Suspects" note="one of these; the commits in between could not be measured">
       <ul class="lines">
         {one.suspects.map((commit) => (
           <li key={commit}>
@@ -86,7 +86,8 @@ function Culprit({ one }: { one: Bisection }) {
 function command(one: Bisection): string {
   const what = one.benchmark ? ` --benchmark '${one.benchmark.replace(/'/g, `'\\''`)}'` : '';
   const until = one.until === 'broken' ? ' --until broken' : '';
-  return `kernelgate bisect --server ${location.origin} --repository ${one.repository} --good ${one.good} --bad ${one.bad}${what}${until}`;
+  const where = `--server ${location.origin} --repository ${one.repository}`;
+  return `kernelgate bisect ${where} --good ${one.good} --bad ${one.bad}${what}${until}`;
 }
 
 export default function BisectionPage({ parameters }: PageProps) {
@@ -112,7 +113,7 @@ export default function BisectionPage({ parameters }: PageProps) {
           <span class="dim">Bisection {one.id}</span>{' '}
           {one.benchmark ? <Breakable text={one.benchmark} /> : 'any failure'}
         </h1>
-        {one.state === 'running' ? <Acts acts={[cancelAct(one)]} changed={again} /> : null}
+        {one.state === 'running' ? <Actions actions={[cancelAction(one)]} changed={again} /> : null}
       </div>
       <div class={`conclusion tone-${lookOf(endOf(one)).tone}`}>
         <Badge name={endOf(one)} />
@@ -120,11 +121,11 @@ export default function BisectionPage({ parameters }: PageProps) {
       </div>
       <Facts rows={factsOf(one)} />
       <Culprit one={one} />
-      <Section title="Steps" note={`${plural(one.steps.length, 'run')}, in the order in which they were asked for`}>
+      <Section title="Steps" note={`${plural(one.steps.length, 'run')}, in the order they were queued`}>
         <Table caption="Steps of the search" columns={columns} rows={one.steps} keyOf={(step) => step.number} />
       </Section>
-      <Section title="Look for it again">
-        <Copyable label="the command that looks again" text={command(one)} />
+      <Section title="Repeat the search">
+        <Copyable label="the command that repeats the search" text={command(one)} />
       </Section>
     </div>
   );

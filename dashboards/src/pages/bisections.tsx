@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches for culprits, newest first.
-import { backfillAct, bisectAct } from '../bisect/acts';
+import { backfillAction, bisectAction } from '../bisect/actions';
 import { endOf, type Bisection } from '../bisect/types';
 import { getJson, url } from '../lib/api';
 import { useData, useRunEvents } from '../lib/data';
 import { formatChange } from '../lib/format';
+import { hasWords } from '../lib/group';
 import { Link, useQuery } from '../lib/router';
-import { Acts } from '../ui/ask';
-import { RepositoryChoice, useRepository } from '../ui/choose';
+import { Actions } from '../ui/ask';
+import { NameFilter, RepositoryChoice, useRepository } from '../ui/choose';
 import { Badge, Breakable, Copyable, Empty, ErrorBox, Hash, Loading, Pages, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
@@ -50,28 +51,25 @@ export default function BisectionsPage() {
     getJson<{ bisections: Bisection[]; next: string | null }>(path, signal),
   );
   useRunEvents(again, repository.name);
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = (data?.bisections ?? []).filter((one) =>
-    words.every((word) => one.benchmark.toLowerCase().includes(word)),
-  );
-  const start = bisectAct({ repository: repository.name, suite: '', benchmark: '', until: 'regressed', commits: [] });
+  const shown = (data?.bisections ?? []).filter((one) => hasWords(one.benchmark, text));
+  const of = `--server ${location.origin} --repository ${repository.name}`;
+  const start = bisectAction({
+    repository: repository.name,
+    suite: '',
+    benchmark: '',
+    until: 'regressed',
+    commits: [],
+  });
   return (
     <div class="page">
       <div class="page-head">
         <h1>Bisections</h1>
         {repository.name ? (
-          <Acts acts={[{ ...start, button: 'Bisect…' }, backfillAct(repository.name)]} changed={again} />
+          <Actions actions={[{ ...start, button: 'Bisect…' }, backfillAction(repository.name)]} changed={again} />
         ) : null}
       </div>
       <div class="filters">
-        <input
-          type="search"
-          data-search
-          aria-label="Search"
-          placeholder="Words of the benchmark"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value, true)}
-        />
+        <NameFilter text={text} setText={setText} />
         <RepositoryChoice chosen={repository} />
       </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
@@ -79,15 +77,15 @@ export default function BisectionsPage() {
       {shown.length > 0 ? (
         <Table caption="Bisections, newest first" columns={columns} rows={shown} keyOf={(row) => row.id} />
       ) : null}
-      {data && data.bisections.length > 0 && shown.length === 0 ? <Empty title="No bisection fits." /> : null}
+      {data && data.bisections.length > 0 && shown.length === 0 ? <Empty title="No matching bisections" /> : null}
       {data && data.bisections.length === 0 ? (
-        <Empty title="Nobody has looked for a culprit yet.">
+        <Empty title="No bisections yet">
           <p class="dim">
-            Start one from a change of the history or from a run that regressed; or, in a clone of {repository.name}:
+            Start one from a change on the History page, from a regressed run, or in a clone of {repository.name}:
           </p>
           <Copyable
             label="the command that starts a bisection"
-            text={`kernelgate bisect --server ${location.origin} --repository ${repository.name} --good REV --bad REV --benchmark NAME`}
+            text={`kernelgate bisect ${of} --good REV --bad REV --benchmark NAME`}
           />
         </Empty>
       ) : null}

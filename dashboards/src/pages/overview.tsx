@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands now, on one page: what got slower and since when, what is broken, what is being measured, and its cost.
+// The current state on one page: what got slower and since when, what is broken, what is being measured, and its cost.
 import { useEffect, useRef } from 'preact/hooks';
 import { getAll, getJson, url } from '../lib/api';
 import { useData, useRunEvents } from '../lib/data';
@@ -59,10 +59,10 @@ export default function OverviewPage() {
         })}
       </dl>
       {repositories.data.length === 0 ? (
-        <Empty title="No repository is watched yet.">
+        <Empty title="No repositories yet">
           <p class="dim">
-            <code>kernelgate repository add</code> makes the first, <code>kernelgate hook install</code> lets its pushes
-            be judged.
+            Add one with <code>kernelgate repository add</code>, then run <code>kernelgate hook install</code> in it to
+            measure every push.
           </p>
         </Empty>
       ) : (

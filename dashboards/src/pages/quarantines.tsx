@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmarks that are set aside as too unstable to decide: a section of the page of baselines.
+// Benchmarks that are quarantined as too unstable: a section of the baselines page.
 import { getAll, post } from '../lib/api';
 import { useData } from '../lib/data';
-import { Acts, type Act } from '../ui/ask';
+import { Actions, type Action } from '../ui/ask';
 import { Breakable, ErrorBox, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
@@ -18,25 +18,25 @@ interface Quarantine {
   suggestion: string;
 }
 
-const setAsideAct = (repository: string): Act => ({
+const setAsideAct = (repository: string): Action => ({
   label: 'Quarantine',
   button: 'Quarantine a benchmark…',
   title: 'Quarantine a benchmark',
   role: 'admin',
-  explain: 'It is measured and shown as before, but what it regresses by decides no run until it is released.',
+  explain: 'It is still measured and shown, but cannot fail a run until it is released.',
   fields: [
     { name: 'suite', label: 'Suite' },
-    { name: 'benchmark', label: 'Benchmark, its whole name' },
+    { name: 'benchmark', label: 'Benchmark (full name)' },
     { name: 'reason', label: 'Why', type: 'area' },
   ],
   run: async (values) => void (await post('/api/v1/quarantines', { repository, ...values })),
 });
 
-const releaseAct = (repository: string, row: Quarantine): Act => ({
+const releaseAction = (repository: string, row: Quarantine): Action => ({
   label: 'Release',
   title: `Release ${row.benchmark}`,
   role: 'admin',
-  explain: 'It decides runs again.',
+  explain: 'It can fail runs again.',
   fields: [{ name: 'reason', label: 'Why', value: row.suggestion, type: 'area' }],
   run: async ({ reason }) => void (await post(`/api/v1/quarantines/${row.id}/release`, { repository, reason })),
 });
@@ -66,7 +66,11 @@ const columns = (repository: string, changed: () => void): Column<Quarantine>[] 
     ),
   },
   { name: 'Since', cell: (row) => <Time at={row.began_at} age /> },
-  { name: 'Acts', role: 'admin', cell: (row) => <Acts acts={[releaseAct(repository, row)]} changed={changed} /> },
+  {
+    name: 'Actions',
+    role: 'admin',
+    cell: (row) => <Actions actions={[releaseAction(repository, row)]} changed={changed} />,
+  },
 ];
 
 export function Quarantines({ repository }: { repository: string }) {
@@ -80,7 +84,8 @@ export function Quarantines({ repository }: { repository: string }) {
       note={
         repository ? (
           <>
-            measured, shown, and no reason to fail <Acts acts={[setAsideAct(repository)]} changed={again} />
+            measured and shown, but they cannot fail a run{' '}
+            <Actions actions={[setAsideAct(repository)]} changed={again} />
           </>
         ) : (
           ''
@@ -88,7 +93,7 @@ export function Quarantines({ repository }: { repository: string }) {
       }
     >
       {error ? <ErrorBox error={error} again={again} /> : null}
-      {data?.length === 0 ? <p class="dim">None: every benchmark decides.</p> : null}
+      {data?.length === 0 ? <p class="dim">No quarantined benchmarks</p> : null}
       {data && data.length > 0 ? (
         <Table
           caption="Quarantined benchmarks"

@@ -3,11 +3,12 @@
 import { getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatNs, formatRate, plural } from '../lib/format';
+import { hasWords } from '../lib/group';
 import { Link, useQuery } from '../lib/router';
 import { formatIntensity, pointsOf, roofWord, type Ceilings, type RoofPoint } from '../lib/roofline';
 import type { Run } from '../lib/types';
 import { pointTarget, RooflinePlot, useCeilings } from '../run/roofline';
-import { RepositoryChoice, useRepository } from '../ui/choose';
+import { NameFilter, RepositoryChoice, useRepository } from '../ui/choose';
 import { Breakable, Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
@@ -64,7 +65,7 @@ const ceilingColumns: Column<CeilingRow>[] = [
   { name: 'Measured', numeric: true, cell: (row) => <strong>{formatRate(row.measured, row.unit)}</strong> },
   { name: 'Datasheet', numeric: true, cell: (row) => (row.datasheet > 0 ? formatRate(row.datasheet, row.unit) : '–') },
   {
-    name: 'Of the datasheet',
+    name: 'Share of the datasheet',
     numeric: true,
     cell: (row) => (row.datasheet > 0 ? `${((row.measured / row.datasheet) * 100).toFixed(1)} %` : '–'),
   },
@@ -83,7 +84,7 @@ const columnsOf = (run: Run, rates: boolean): Column<RoofPoint>[] => [
     ),
   },
   {
-    name: 'Of the roof',
+    name: 'Share of the roof',
     numeric: true,
     sort: 'fraction',
     by: (row) => row.fraction,
@@ -118,32 +119,65 @@ const columnsOf = (run: Run, rates: boolean): Column<RoofPoint>[] => [
   },
 ];
 
+interface ResultProps {
+  run: Run;
+  ceilings: Ceilings | null;
+  found: RoofPoint[];
+}
+
+function Result({ run, ceilings, found }: ResultProps) {
+  const [sort, setSort] = useQuery('sort', 'fraction');
+  return (
+    <>
+      <Section
+        title={`Run #${run.id}`}
+        note={
+          <>
+            {run.subject} <Hash value={run.commit} /> on {run.testbed}, <Time at={run.finished_at} age />
+          </>
+        }
+      >
+        <RooflinePlot points={found} ceilings={ceilings} to={pointTarget(run.id)} />
+      </Section>
+      {ceilings ? (
+        <Section title="GPU ceilings" note={`measured on ${run.testbed}; shares are relative to these`}>
+          <Table caption="Ceilings" columns={ceilingColumns} rows={ceilingRows(ceilings)} keyOf={(row) => row.name} />
+        </Section>
+      ) : null}
+      <Section title="Benchmarks" note={plural(found.length, 'benchmark')}>
+        <Table
+          caption="Benchmarks and their limits"
+          columns={columnsOf(
+            run,
+            found.some((one) => one.rate !== null),
+          )}
+          rows={found}
+          keyOf={(row) => `${row.suite}/${row.benchmark}`}
+          sort={sort}
+          setSort={setSort}
+        />
+      </Section>
+    </>
+  );
+}
+
 export default function RooflinePage() {
   const repository = useRepository();
   const [asked, setAsked] = useQuery('run');
   const [text, setText] = useQuery('q');
-  const [sort, setSort] = useQuery('sort', 'fraction');
   const key = repository.name && `roofline ${repository.name} ${asked}`;
   const { data, error, again } = useData(key, (signal) => choose(repository.name, repository.branch, asked, signal));
   const run = data?.run ?? null;
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const ceilings = useCeilings(run?.id);
   const points = run ? pointsOf(run.comparisons, ceilings) : [];
-  const found = points.filter((one) => words.every((word) => one.benchmark.toLowerCase().includes(word)));
+  const found = points.filter((one) => hasWords(one.benchmark, text));
   return (
     <div class="page">
       <div class="page-head">
         <h1>Roofline</h1>
       </div>
       <div class="filters">
-        <input
-          type="search"
-          data-search
-          aria-label="Search"
-          placeholder="Words of the name"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value, true)}
-        />
+        <NameFilter text={text} setText={setText} />
         <RepositoryChoice chosen={repository} />
         <label>
           Run
@@ -160,50 +194,14 @@ export default function RooflinePage() {
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error && !(repository.known && !repository.name) ? <Loading lines={14} /> : null}
       {data && points.length === 0 ? (
-        <Empty title="No benchmark has a place under a roof.">
+        <Empty title="No roofline data">
           <p class="dim">
-            A suite that states <code>flops</code> and <code>bytes</code> of a call gets one, on a testbed whose
-            ceilings were measured: <code>kernelgate characterize</code>.
+            A suite has to report <code>flops</code> and <code>bytes</code> per call, and the testbed's ceilings have to
+            be measured with <code>kernelgate characterize</code>.
           </p>
         </Empty>
       ) : null}
-      {run && points.length > 0 ? (
-        <>
-          <Section
-            title={`Run #${run.id}`}
-            note={
-              <>
-                {run.subject} <Hash value={run.commit} /> on {run.testbed}, <Time at={run.finished_at} age />
-              </>
-            }
-          >
-            <RooflinePlot points={found} ceilings={ceilings} to={pointTarget(run.id)} />
-          </Section>
-          {ceilings ? (
-            <Section title="Ceilings of the card" note={`measured on ${run.testbed}; a benchmark's share is of these`}>
-              <Table
-                caption="Ceilings"
-                columns={ceilingColumns}
-                rows={ceilingRows(ceilings)}
-                keyOf={(row) => row.name}
-              />
-            </Section>
-          ) : null}
-          <Section title="Benchmarks" note={plural(found.length, 'benchmark')}>
-            <Table
-              caption="Benchmarks under their roofs"
-              columns={columnsOf(
-                run,
-                found.some((one) => one.rate !== null),
-              )}
-              rows={found}
-              keyOf={(row) => `${row.suite}/${row.benchmark}`}
-              sort={sort}
-              setSort={setSort}
-            />
-          </Section>
-        </>
-      ) : null}
+      {run && points.length > 0 ? <Result run={run} ceilings={ceilings} found={found} /> : null}
     </div>
   );
 }

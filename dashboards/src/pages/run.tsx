@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: what it came to in a sentence, what does not work, every benchmark on one forest plot, and how to do it again.
+// One run: its headline, kernels that do not work, every benchmark on one forest plot, and how to repeat it.
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { getJson } from '../lib/api';
-import { concludeRun } from '../lib/conclude';
 import { useData, useNow, useRunEvents } from '../lib/data';
 import { formatMoney, formatSeconds } from '../lib/format';
 import { Link } from '../lib/router';
 import type { Cost, Run } from '../lib/types';
 import { isFinished, lookOf, outcomeOf, stageOf, stages } from '../lib/verdict';
 import type { PageProps } from '../routes';
-import { RunActs } from '../run/acts';
+import { RunActions } from '../run/actions';
 import { Comparisons } from '../run/comparisons';
 import { reproduce } from '../run/detail';
 import { Failures } from '../run/failures';
@@ -44,7 +43,7 @@ function Progress({ run }: { run: Run }) {
 function costText(cost: Cost | undefined, run: Run): string {
   const seconds = `${formatSeconds(run.gpu_s_used)} used, ${formatSeconds(run.gpu_s_held)} held`;
   if (!cost) return seconds;
-  const saved = cost.seconds_saved > 0 ? `; stopping early saved ${formatSeconds(cost.seconds_saved)}` : '';
+  const saved = cost.seconds_saved > 0 ? `; early stopping saved ${formatSeconds(cost.seconds_saved)}` : '';
   return (
     seconds +
     saved +
@@ -71,18 +70,19 @@ function factsOf(run: Run, cost: Cost | undefined): [string, ComponentChildren][
     ['Testbed', run.testbed || 'not claimed yet'],
     ['Created', <Time at={run.created_at} />],
   ];
-  if (run.pull_request)
-    rows.push([
-      'Pull request',
-      `#${run.pull_request.number}${run.pull_request.fork ? ` of ${run.pull_request.head_repository || 'a fork'}` : ''} by ${run.pull_request.sender || 'somebody'}`,
-    ]);
+  if (run.pull_request) {
+    const { number, fork, head_repository, sender } = run.pull_request;
+    const from = fork ? ` of ${head_repository || 'a fork'}` : '';
+    rows.push(['Pull request', `#${number}${from} by ${sender || 'unknown'}`]);
+  }
   if (run.finished_at)
     rows.push([
-      'Took',
+      'Duration',
       formatSeconds((Date.parse(run.finished_at) - Date.parse(run.started_at || run.created_at)) / 1000),
     ]);
-  if (isFinished(run)) rows.push(['Device', <span class="device-cost">{costText(cost, run)}</span>]);
-  if (run.reused_from) rows.push(['Verdict of', <Link to={`/runs/${run.reused_from}`}>#{run.reused_from}</Link>]);
+  if (isFinished(run)) rows.push(['GPU time', <span class="device-cost">{costText(cost, run)}</span>]);
+  if (run.reused_from)
+    rows.push(['Verdict reused from', <Link to={`/runs/${run.reused_from}`}>#{run.reused_from}</Link>]);
   if (run.retry_of) rows.push(['Retry of', <Link to={`/runs/${run.retry_of}`}>#{run.retry_of}</Link>]);
   return rows;
 }
@@ -98,13 +98,13 @@ function Head({ run, changed }: { run: Run; changed: () => void }) {
     <>
       <div class="page-head run-head">
         <h1>
-          <span class="dim">#{run.id}</span> {run.subject || 'No subject yet'}
+          <span class="dim">#{run.id}</span> {run.subject || 'Commit not fetched yet'}
         </h1>
-        <RunActs run={run} changed={changed} />
+        <RunActions run={run} changed={changed} />
       </div>
       <div class={`conclusion tone-${lookOf(outcomeOf(run)).tone}`}>
         <Badge name={outcomeOf(run)} />
-        <p>{concludeRun(run)}</p>
+        <p>{run.headline}</p>
       </div>
       {isFinished(run) || run.state === 'held' ? null : <Progress run={run} />}
       <Facts rows={factsOf(run, cost.data)} />
@@ -156,7 +156,7 @@ export default function RunPage({ parameters }: PageProps) {
       <Regions run={run} />
       <Comparisons run={run} />
       {isFinished(run) && run.comparisons.length === 0 ? (
-        <Empty title="Nothing was compared.">{run.reason ? <p class="dim">{run.reason}</p> : null}</Empty>
+        <Empty title="No benchmarks were compared">{run.reason ? <p class="dim">{run.reason}</p> : null}</Empty>
       ) : null}
       <RunRoofline run={run} />
       {records ? (
@@ -164,8 +164,8 @@ export default function RunPage({ parameters }: PageProps) {
           <Profiles profiles={profiles.data?.profiles ?? []} />
           <Checks cases={records.checks} />
           <Logs run={run} logs={records.logs} />
-          <Section title="Reproduce this">
-            <Copyable label="the command that measures this run again" text={reproduce(run)} />
+          <Section title="Reproduce">
+            <Copyable label="the command that repeats this run" text={reproduce(run)} />
           </Section>
         </>
       ) : null}

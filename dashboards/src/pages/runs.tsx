@@ -21,7 +21,7 @@ const columns: Column<Run>[] = [
     lead: true,
     cell: (run) => (
       <Link to={`/runs/${run.id}`} class="subject">
-        {run.subject || 'No subject yet'}
+        {run.subject || 'Commit not fetched yet'}
       </Link>
     ),
   },
@@ -64,7 +64,7 @@ export default function RunsPage() {
           type="search"
           data-search
           aria-label="Branch"
-          placeholder="Branch, whole name"
+          placeholder="Branch (full name)"
           value={branch}
           onChange={(event) => setBranch(event.currentTarget.value)}
         />
@@ -96,9 +96,9 @@ export default function RunsPage() {
         <Table caption="Runs, newest first" columns={columns} rows={data.runs} keyOf={(run) => run.id} />
       ) : null}
       {data && data.runs.length === 0 ? (
-        <Empty title="No run fits.">
+        <Empty title="No matching runs">
           <p class="dim">
-            A push to a repository with the hook makes one, and so does <code>kernelgate trigger</code>.
+            Push to a repository with the hook installed, or run <code>kernelgate trigger</code>.
           </p>
         </Empty>
       ) : null}

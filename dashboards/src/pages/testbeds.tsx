@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Testbeds: what they are, when a fact changed and which, and how small a change can be told there.
+// Testbeds: what they are, when a fact changed and which, and the smallest change that can be detected there.
 import { getAll, getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatNs, formatPercent, plural } from '../lib/format';
@@ -45,14 +45,14 @@ const epochColumns: Column<EpochRow>[] = [
     lead: true,
     cell: (row) => (
       <>
-        #{row.epoch.id} {row.epoch.over ? <span class="dim">over</span> : 'present'}
+        #{row.epoch.id} {row.epoch.over ? <span class="dim">ended</span> : 'current'}
       </>
     ),
   },
   { name: 'Since', cell: (row) => <Time at={row.epoch.since} /> },
   {
     name: 'What changed',
-    cell: (row) => (row.changed.length > 0 ? row.changed.join('; ') : <span class="dim">the first one</span>),
+    cell: (row) => (row.changed.length > 0 ? row.changed.join('; ') : <span class="dim">first epoch</span>),
   },
 ];
 
@@ -120,14 +120,14 @@ const limitColumns = (repository: string): Column<LimitRow>[] => [
     ),
   },
   {
-    name: 'Noise of a pair',
+    name: 'Noise per pair',
     numeric: true,
     sort: 'noise',
     by: (row) => row.noise ?? -1,
     cell: (row) => (row.noise === null ? '–' : formatChange(1 + row.noise).slice(1)),
   },
   {
-    name: 'Least change told',
+    name: 'Smallest detectable change',
     numeric: true,
     sort: 'detectable',
     by: (row) => row.detectable ?? -1,
@@ -155,16 +155,16 @@ function LimitsOf({ repository, epoch }: { repository: string; epoch: Epoch }) {
     </>
   ) : run ? (
     <>
-      never calibrated; as <Link to={`/runs/${run.id}`}>run #{run.id}</Link> saw it
+      not calibrated; figures of <Link to={`/runs/${run.id}`}>run #{run.id}</Link>
     </>
   ) : null;
   return (
-    <Section title={`How small a change ${epoch.testbed} tells`} note={note}>
+    <Section title={`Sensitivity of ${epoch.testbed}`} note={note}>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error ? <Loading lines={8} /> : null}
       {data && data.rows.length > 0 ? (
         <Table
-          caption="Noise and least change told"
+          caption="Noise and smallest detectable change"
           columns={limitColumns(repository)}
           rows={data.rows}
           keyOf={(row) => `${row.suite}/${row.benchmark}`}
@@ -173,9 +173,9 @@ function LimitsOf({ repository, epoch }: { repository: string; epoch: Epoch }) {
         />
       ) : null}
       {data && data.rows.length === 0 ? (
-        <Empty title={`Nothing of ${repository} was timed in this epoch.`}>
+        <Empty title={`No data for ${repository} in this epoch`}>
           <p class="dim">
-            <code>kernelgate calibrate</code> measures the noise; a run tells it, too.
+            Run <code>kernelgate calibrate</code> on the testbed, or measure a commit.
           </p>
         </Empty>
       ) : null}
@@ -211,9 +211,9 @@ export default function TestbedsPage() {
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error ? <Loading lines={12} /> : null}
       {data && !present ? (
-        <Empty title="No testbed yet.">
+        <Empty title="No testbeds yet">
           <p class="dim">
-            A runner brings its testbed with its first claim: <code>kernelgate runner</code>.
+            A runner registers its testbed when it claims its first run: <code>kernelgate runner</code>.
           </p>
         </Empty>
       ) : null}
@@ -222,7 +222,10 @@ export default function TestbedsPage() {
           <Facts
             rows={facts.filter(([field]) => present[field]).map(([field, label]) => [label, String(present[field])])}
           />
-          <Section title="Epochs" note={`${plural(epochs.length, 'epoch')}; times of two are not comparable`}>
+          <Section
+            title="Epochs"
+            note={`${plural(epochs.length, 'epoch')}; times of different epochs are not comparable`}
+          >
             <Table
               caption="Epochs, newest first"
               columns={epochColumns}

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every benchmark of a run as one forest plot: filtered, sorted and grouped by the URL; a row opens to its detail.
 import { Fragment } from 'preact';
+import { axisOf, type Axis, type Estimate } from '../lib/axis';
 import { useGrowing } from '../lib/data';
 import { formatChange, formatInterval, formatNs, plural } from '../lib/format';
-import { groupComparisons, matches, sortComparisons, type Group, type Grouping } from '../lib/group';
+import { countsOf, groupComparisons, matches, sortComparisons, type Group, type Grouping } from '../lib/group';
 import { navigate, useQuery, withQuery } from '../lib/router';
-import type { Comparison, Run } from '../lib/types';
-import { countVerdicts, lookOf } from '../lib/verdict';
-import { axisOf, ForestAxis, ForestRow, type Axis, type Estimate } from '../ui/forest';
+import type { Comparison, Run, VerdictCount } from '../lib/types';
+import { lookOf } from '../lib/verdict';
+import { ForestAxis, ForestRow } from '../ui/forest';
 import { Badge, Breakable, Empty, Section } from '../ui/parts';
 import { SortButton } from '../ui/table';
 import { Detail } from './detail';
@@ -77,14 +78,14 @@ function Row({ run, one, axis, open, toggle }: RowProps) {
   );
 }
 
-function GroupHead({ group }: { group: Group }) {
+function GroupHead({ group, verdicts }: { group: Group; verdicts: VerdictCount[] }) {
   return (
     <tr class="group-head">
       <th colSpan={7} scope="colgroup">
         {group.name}{' '}
         <span class="dim">
-          {countVerdicts(group.rows)
-            .map(([verdict, count]) => `${count} ${lookOf(verdict).word}`)
+          {countsOf(group.rows, verdicts)
+            .map(({ verdict, count }) => `${count} ${lookOf(verdict).word}`)
             .join(', ')}
         </span>
       </th>
@@ -101,7 +102,7 @@ const groupings: [Grouping, string][] = [
 ];
 
 interface FiltersProps {
-  counts: [string, number][];
+  counts: VerdictCount[];
   grouping: string;
   setGrouping: (value: string) => void;
 }
@@ -120,7 +121,7 @@ function Filters({ counts, grouping, setGrouping }: FiltersProps) {
         onInput={(event) => setFilter(event.currentTarget.value, true)}
       />
       <div class="chips" role="group" aria-label="Verdicts">
-        {counts.map(([name, count]) => (
+        {counts.map(({ verdict: name, count }) => (
           <button
             key={name}
             type="button"
@@ -189,6 +190,14 @@ function firstRows(groups: Group[], count: number): { group: Group; rows: Compar
     .filter(({ rows }) => rows.length > 0);
 }
 
+const percent = (fraction: number) => `${(fraction * 100).toPrecision(2)} %`;
+
+function bandText({ band }: Run): string {
+  if (!band) return '';
+  const catches = percent(band.catch_limit);
+  return `; dark band: tolerated, ±${percent(band.tolerate)}; light band: up to the catch limit, ±${catches}`;
+}
+
 export function Comparisons({ run }: { run: Run }) {
   const [filter] = useQuery('filter');
   const [verdict] = useQuery('verdict');
@@ -198,36 +207,30 @@ export function Comparisons({ run }: { run: Run }) {
   const all = run.comparisons;
   const drawn = useGrowing(all.length);
   if (all.length === 0) return null;
-  const first = all.find((one) => one.catch_limit > 0);
-  const axis = axisOf(all.map(estimateOf), first?.catch_limit || 0.03);
+  const axis = axisOf(all.map(estimateOf), run.band?.catch_limit ?? 0);
   const shown = sortComparisons(
     all.filter((one) => matches(one, filter) && (!verdict || one.verdict === verdict)),
     sort,
+    run.verdicts,
   );
-  const band = first
-    ? `; dark band: tolerated, ±${(first.tolerate * 100).toPrecision(2)} %; light band: up to where it catches, ±${(first.catch_limit * 100).toPrecision(2)} %`
-    : '';
+  const counted = shown.length === all.length ? plural(all.length, 'benchmark') : `${shown.length} of ${all.length}`;
   return (
-    <Section
-      title="Benchmarks"
-      id="benchmarks"
-      note={`${shown.length === all.length ? plural(all.length, 'benchmark') : `${shown.length} of ${all.length}`}; right is slower${band}`}
-    >
-      <Filters counts={countVerdicts(all)} grouping={grouping} setGrouping={setGrouping} />
+    <Section title="Benchmarks" id="benchmarks" note={`${counted}; right is slower${bandText(run)}`}>
+      <Filters counts={run.verdicts} grouping={grouping} setGrouping={setGrouping} />
       {shown.length === 0 ? (
-        <Empty title="No benchmark fits the filter.">
+        <Empty title="No benchmark matches the filter.">
           <button type="button" onClick={() => navigate(withQuery({ filter: '', verdict: '' }))}>
             Show all {all.length}
           </button>
         </Empty>
       ) : (
         <table class="table forest">
-          <caption class="visually-hidden">Benchmarks with their change against base</caption>
+          <caption class="visually-hidden">Benchmarks with their change relative to base</caption>
           <Head axis={axis} sort={sort} setSort={setSort} />
           <tbody>
             {firstRows(groupComparisons(shown, grouping as Grouping), drawn).map(({ group, rows }) => (
               <Fragment key={group.name}>
-                {grouping === 'none' ? null : <GroupHead group={group} />}
+                {grouping === 'none' ? null : <GroupHead group={group} verdicts={run.verdicts} />}
                 {rows.map((one) => (
                   <Row
                     key={idOf(one)}

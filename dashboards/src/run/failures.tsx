@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that do not work: the error, where it stands in the source, its fingerprint, and where it was seen before.
+// Kernels that do not work: the error, its source line and fingerprint, and earlier occurrences.
 import { getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { Link } from '../lib/router';
 import type { Comparison, Run } from '../lib/types';
-import { brokenVerdicts } from '../lib/verdict';
+import { isFailure } from '../lib/verdict';
 import { Badge, ErrorBox, Hash, Section, Time } from '../ui/parts';
 
 interface Occurrence {
@@ -24,7 +24,7 @@ export function Occurrences({ run, fingerprint }: { run: Run; fingerprint: strin
   if (error) return <ErrorBox error={error} again={again} />;
   if (!data) return <p class="dim">…</p>;
   const others = data.failures.filter((one) => one.run !== run.id);
-  if (others.length === 0) return <p class="dim">Not seen in another run.</p>;
+  if (others.length === 0) return <p class="dim">Not seen in any other run</p>;
   return (
     <ul class="lines">
       {others.map((one) => (
@@ -66,7 +66,7 @@ function Failure({ run, one }: { run: Run; one: Comparison }) {
           <p class="dim small">
             Fingerprint <code>{one.fingerprint}</code>
           </p>
-          <h3>The same failure before</h3>
+          <h3>Earlier occurrences</h3>
           <Occurrences run={run} fingerprint={one.fingerprint} />
         </>
       ) : null}
@@ -75,10 +75,10 @@ function Failure({ run, one }: { run: Run; one: Comparison }) {
 }
 
 export function Failures({ run }: { run: Run }) {
-  const broken = run.comparisons.filter((one) => brokenVerdicts.includes(one.verdict));
+  const broken = run.comparisons.filter((one) => isFailure(run.verdicts, one.verdict));
   if (broken.length === 0) return null;
   return (
-    <Section title="What does not work">
+    <Section title="Failures">
       <div class="cards">
         {broken.map((one) => (
           <Failure key={one.suite + one.benchmark} run={run} one={one} />

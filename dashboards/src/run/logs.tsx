@@ -11,7 +11,6 @@ import { Table, type Column } from '../ui/table';
 
 /** Colours and other commands of terminals, and marks that turn the direction of text, are left out. */
 export function plainLog(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text
     .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '')
     .replace(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/g, '�');
@@ -28,7 +27,7 @@ function Log({ run, log }: { run: Run; log: LogInfo }) {
   const [open, setOpen] = useState(run.conclusion === 'build_failed' && log.name === 'build-head');
   const path = `/api/v1/runs/${run.id}/logs/${encodeURIComponent(log.name)}`;
   return (
-    <details open={open} onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {log.name}{' '}
         <span class="dim">
@@ -37,7 +36,7 @@ function Log({ run, log }: { run: Run; log: LogInfo }) {
         </span>
       </summary>
       {open ? <LogText path={path} /> : null}
-      <a href={path}>The text alone</a>
+      <a href={path}>Raw log</a>
     </details>
   );
 }
@@ -78,20 +77,20 @@ export function Logs({ run, logs }: { run: Run; logs: LogInfo[] }) {
             ·{' '}
           </>
         ) : null}
-        <a href={`/api/v1/runs/${run.id}`}>JSON</a> ·{' '}
+        <a href={`/api/v1/runs/${run.id}`}>JSON</a>
         {run.comparisons.length > 0 ? (
           <>
-            <a href={`/plot/runs/${run.id}.svg`}>Plot as SVG</a> ·{' '}
+            {' '}
+            · <a href={`/plot/runs/${run.id}.svg`}>Plot as SVG</a>
           </>
-        ) : null}{' '}
-        <a href="?plain">Page without scripts</a>
+        ) : null}
       </p>
     </Section>
   );
 }
 
 const figure = (value: number | null) => {
-  if (value === null) return 'not a number';
+  if (value === null) return 'not finite';
   return value === 0 ? '0' : Math.abs(value) < 1e-3 ? value.toExponential(2).replace('-', '−') : value.toPrecision(3);
 };
 const columns: Column<CheckCase>[] = [
@@ -111,8 +110,8 @@ const columns: Column<CheckCase>[] = [
   { name: 'Relative error', numeric: true, cell: (one) => figure(one.rel_err) },
   { name: 'Bound', numeric: true, cell: (one) => figure(one.bound) },
   { name: 'Largest error', numeric: true, cell: (one) => figure(one.max_abs_err) },
-  { name: 'First bad', numeric: true, cell: (one) => (one.first_bad < 0 ? '–' : one.first_bad) },
-  { name: 'Text', cell: (one) => one.text || '–' },
+  { name: 'First bad index', numeric: true, cell: (one) => (one.first_bad < 0 ? '–' : one.first_bad) },
+  { name: 'Message', cell: (one) => one.text || '–' },
 ];
 
 /** How near the cases that passed came to their bounds. */
@@ -121,7 +120,7 @@ function nearest(passed: CheckCase[]): string {
   const worst = passed.reduce((found, one) => (share(one) > share(found) ? one : found));
   const text =
     share(worst) > 0
-      ? `; nearest to its bound: ${worst.name}, ${worst.side}, ${(share(worst) * 100).toPrecision(2)} % of it`
+      ? `; closest to its bound: ${worst.name}, ${worst.side}, ${(share(worst) * 100).toPrecision(2)} % of it`
       : '';
   return `${passed.length} passed${text}`;
 }
@@ -140,19 +139,19 @@ export function Checks({ cases }: { cases: CheckCase[] }) {
   const passed = cases.filter((one) => one.passed);
   return (
     <Section
-      title="Checks of the numbers"
+      title="Checks"
       note={`${plural(cases.length, 'case')}, ${failed === 0 ? 'all passed' : `${failed} failed`}`}
     >
       {failed > 0
         ? table(
-            'Check cases that failed',
+            'Failed checks',
             cases.filter((one) => !one.passed),
           )
         : null}
       {passed.length > 0 ? (
         <details class="passed-checks">
           <summary>{nearest(passed)}</summary>
-          {table('Check cases that passed', passed)}
+          {table('Passed checks', passed)}
         </details>
       ) : null}
     </Section>

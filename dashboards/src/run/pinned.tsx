@@ -2,7 +2,8 @@
 // Base and head chose different configurations: what both took with the same one, beside the sentence that follows.
 import { formatChange, formatInterval } from '../lib/format';
 import type { Comparison, PinnedResult } from '../lib/types';
-import { axisOf, ForestAxis, ForestRow, type Estimate } from '../ui/forest';
+import { axisOf, type Estimate } from '../lib/axis';
+import { ForestAxis, ForestRow } from '../ui/forest';
 import { Badge } from '../ui/parts';
 
 interface PinnedRow {
@@ -40,7 +41,7 @@ export function pinnedRows(one: Comparison): PinnedRow[] {
       key: 'free',
       base: one.base_configuration ?? '',
       head: one.head_configuration ?? '',
-      what: 'each its own choice: the verdict',
+      what: 'own choice on each side (the verdict)',
       pairs: one.pairs,
       failure: '',
       estimate: { ratio: one.ratio, low: one.ratio_low, high: one.ratio_high, verdict: one.verdict },

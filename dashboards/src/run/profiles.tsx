@@ -4,8 +4,8 @@ import { post } from '../lib/api';
 import { counterRows, kernelName, type CountedKernel, type CounterRow } from '../lib/counters';
 import { plural } from '../lib/format';
 import type { Comparison, Run } from '../lib/types';
-import { rankOf } from '../lib/verdict';
-import type { Act } from '../ui/ask';
+import { rankIn } from '../lib/verdict';
+import type { Action } from '../ui/ask';
 import { Badge, Section, Time } from '../ui/parts';
 
 export interface Profile {
@@ -24,16 +24,18 @@ export interface Profile {
 }
 
 /** What needs one most comes first. */
-export function profileAct(run: Run): Act {
+export function profileAction(run: Run): Action {
   const rows = [...run.comparisons].sort(
-    (a, b) => rankOf(a.verdict) - rankOf(b.verdict) || (b.ratio ?? 0) - (a.ratio ?? 0),
+    (a, b) => rankIn(run.verdicts, a.verdict) - rankIn(run.verdicts, b.verdict) || (b.ratio ?? 0) - (a.ratio ?? 0),
   );
   const nameOf = ({ suite, benchmark }: Comparison) => `${suite}: ${benchmark}`;
   return {
     label: 'Profile',
     title: `Profile a benchmark of run ${run.id}`,
     role: 'trigger',
-    explain: `A runner of ${run.testbed || 'the testbed'} builds base and head and counts with Nsight Compute, before its next run. This run and its verdict stay as they are.`,
+    explain:
+      `A runner of ${run.testbed || 'the testbed'} builds base and head and profiles them with Nsight Compute ` +
+      'before its next run. This run and its verdict do not change.',
     fields: [{ name: 'which', label: 'Benchmark', options: rows.map(nameOf) }],
     run: async ({ which }) => {
       const chosen = rows.find((row) => nameOf(row) === which);
@@ -95,23 +97,24 @@ function Counters({ base, head }: { base: CountedKernel; head: CountedKernel }) 
   );
 }
 
+const lookNames: Record<string, string> = { failed: 'no_profile', done: 'profiled' };
+
 export function Profiles({ profiles }: { profiles: Profile[] }) {
   if (profiles.length === 0) return null;
   return (
-    <Section title="Profiles" note="asked for by people, made by a runner of the run's testbed">
+    <Section title="Profiles" note="requested by hand, taken by a runner of the run's testbed">
       <ul class="profiles">
         {profiles.map((one) => (
           <li key={one.id}>
             <p class="profile-head">
-              <Badge name={one.state === 'failed' ? 'no_profile' : one.state === 'done' ? 'profiled' : one.state} />{' '}
-              <strong class="wrap">{one.benchmark}</strong>{' '}
+              <Badge name={lookNames[one.state] ?? one.state} /> <strong class="wrap">{one.benchmark}</strong>{' '}
               <span class="dim">
-                asked by {one.who}, <Time at={one.created_at} age />
+                requested by {one.who}, <Time at={one.created_at} age />
                 {one.runner ? `; ${one.runner}` : ''}
               </span>
             </p>
             {one.text ? <p class="wrap">{one.text}</p> : null}
-            {one.state === 'done' && one.changes.length === 0 ? <p>No counter moved by 5 % or more.</p> : null}
+            {one.state === 'done' && one.changes.length === 0 ? <p>No counter changed by 5 % or more.</p> : null}
             {one.changes.length > 0 ? (
               <ul class="lines">
                 {one.changes.map((line) => (

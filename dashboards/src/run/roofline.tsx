@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run's benchmarks under the roofs of the card: by rate where the card's ceilings are known, else by share of the roof.
+// A run's benchmarks under the GPU's roofs: by rate where its ceilings are known, else by share of the roof.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { getJson } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatRate, plural } from '../lib/format';
 import { Link, navigate } from '../lib/router';
-import {
-  decadesOf,
-  formatIntensity,
-  placeOnLog,
-  pointsOf,
-  ratesShown,
-  roofAt,
-  roofWord,
-  ticksOnLog,
-  type Ceilings,
-  type RoofPoint,
-  type Span,
-} from '../lib/roofline';
+import { decadesOf, placeOnLog, ticksOnLog, type Span } from '../lib/axis';
+import { roofText, pointsOf, ratesShown, roofAt, roofWord, type Ceilings, type RoofPoint } from '../lib/roofline';
 import type { Run } from '../lib/types';
 import { Section } from '../ui/parts';
 import '../style/roofline.css';
@@ -131,7 +120,7 @@ function Roofs({ frame, roofs, ceilings }: { frame: Frame; roofs: string[]; ceil
 }
 
 const words = (one: RoofPoint): string =>
-  `${one.benchmark}: ${(one.fraction * 100).toFixed(1)} % of the roof (${roofWord(one.roof)}) at ${formatIntensity(one.intensity)} FLOP/byte${one.rate === null ? '' : `, ${formatRate(one.rate, 'FLOP')}`}`;
+  `${one.benchmark}: ${roofText(one)}${one.rate === null ? '' : `, ${formatRate(one.rate, 'FLOP')}`}`;
 
 interface RooflineProps {
   points: RoofPoint[];
@@ -162,13 +151,15 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
     x: (at) => MARGIN.left + placeOnLog(wide, at) * (width - MARGIN.left - MARGIN.right),
     y: (at) => HEIGHT - MARGIN.bottom - placeOnLog(tall, at) * (HEIGHT - MARGIN.top - MARGIN.bottom),
   };
+  const placed = (one: RoofPoint) =>
+    `${frame.x(one.intensity).toFixed(1)} ${frame.y(byRate ? one.rate! : one.fraction).toFixed(1)}`;
   return (
     <div class="roofline" ref={element}>
       <svg
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`Roofline of ${plural(shown.length, 'benchmark')}; the table below tells the figures.`}
+        aria-label={`Roofline of ${plural(shown.length, 'benchmark')}; the table below has the figures.`}
       >
         <Axes frame={frame} byRate={byRate} />
         <Roofs frame={frame} roofs={roofs} ceilings={byRate ? ceilings : null} />
@@ -177,7 +168,7 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
             key={`${one.suite}/${one.benchmark}`}
             class={`roof-point roof-${(roofs.indexOf(one.roof) % shapes.length) + 1}`}
             d={shapes[roofs.indexOf(one.roof) % shapes.length]}
-            transform={`translate(${frame.x(one.intensity).toFixed(1)} ${frame.y(byRate ? one.rate! : one.fraction).toFixed(1)})`}
+            transform={`translate(${placed(one)})`}
             onMouseEnter={() => tell(one)}
             onClick={() => navigate(to(one))}
           >
@@ -186,7 +177,7 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
         ))}
       </svg>
       <p class="roof-told" aria-live="polite">
-        {told ? words(told) : <span class="dim">Point at a benchmark for its figures; a click opens it.</span>}
+        {told ? words(told) : <span class="dim">Hover over a benchmark for its figures; click to open it.</span>}
       </p>
       <p class="roof-key">
         {roofs.map((roof, i) => (
@@ -196,7 +187,7 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
         ))}
         {shown.length < points.length ? (
           <span class="dim">
-            {plural(points.length - shown.length, 'benchmark')} without FLOP or a known rate: in the table alone
+            {plural(points.length - shown.length, 'benchmark')} without FLOP or a known rate, listed in the table only
           </span>
         ) : null}
       </p>
@@ -204,7 +195,7 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
   );
 }
 
-/** The rates measured on the card of a run; null where nobody did. */
+/** The rates measured on the GPU of a run; null where there are none. */
 export function useCeilings(run: number | undefined): Ceilings | null {
   const path = run === undefined ? '' : `/api/v1/runs/${run}/ceilings`;
   const { data } = useData(path, (signal) => getJson<{ ceilings: Ceilings | null }>(path, signal));
@@ -224,7 +215,7 @@ export function RunRoofline({ run }: { run: Run }) {
       title="Roofline"
       note={
         <Link to={`/roofline?${new URLSearchParams({ repository: run.repository, run: String(run.id) })}`}>
-          with all figures
+          full roofline
         </Link>
       }
     >

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An act of a person: asked back in a dialog with what it needs to know, done through the API under the caller's role,
-// and logged there. What the role does not allow is not shown.
+// An action: confirmed in a dialog that asks for what it needs, done through the API under the caller's role and logged
+// there. Actions that the role does not allow are not shown.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../lib/api';
 import { navigate } from '../lib/router';
@@ -20,7 +20,7 @@ export interface Field {
 
 export type Values = Record<string, string>;
 
-export interface Act {
+export interface Action {
   label: string;
   /** On the page, where it says more than the label. */
   button?: string;
@@ -71,7 +71,7 @@ function FieldInput({ field }: { field: Field }) {
   );
 }
 
-function Question({ act, close, done }: { act: Act; close: () => void; done: (to?: string) => void }) {
+function Question({ action, close, done }: { action: Action; close: () => void; done: (to?: string) => void }) {
   const [error, setError] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: Event) => {
@@ -82,29 +82,30 @@ function Question({ act, close, done }: { act: Act; close: () => void; done: (to
     ]);
     setBusy(true);
     try {
-      done((await act.run(Object.fromEntries(given) as Values)) || undefined);
+      done((await action.run(Object.fromEntries(given) as Values)) || undefined);
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
       setError(problem);
       setBusy(false);
-      if (problem.problem.status === 401 || problem.problem.status === 403) void refreshSession(); // the login may have ended
+      // The login may have ended.
+      if (problem.problem.status === 401 || problem.problem.status === 403) void refreshSession();
     }
   };
   return (
-    <Dialog title={act.title ?? act.label} close={close}>
+    <Dialog title={action.title ?? action.label} close={close}>
       <form onSubmit={(event) => void submit(event)}>
-        <p>{act.explain}</p>
-        {act.command ? <Copyable label="what to type first" text={act.command} /> : null}
-        {act.fields?.map((field) => (
+        <p>{action.explain}</p>
+        {action.command ? <Copyable label="the command to run first" text={action.command} /> : null}
+        {action.fields?.map((field) => (
           <FieldInput key={field.name} field={field} />
         ))}
         {error ? <ErrorBox error={error} /> : null}
-        <div class="dialog-acts">
+        <div class="dialog-actions">
           <button type="button" onClick={close}>
             Back
           </button>
           <button type="submit" class="primary" disabled={busy}>
-            {act.label}
+            {action.label}
           </button>
         </div>
       </form>
@@ -112,25 +113,25 @@ function Question({ act, close, done }: { act: Act; close: () => void; done: (to
   );
 }
 
-/** A button for each of the acts that the caller's role allows. */
-export function Acts({ acts, changed }: { acts: Act[]; changed: () => void }) {
+/** A button for each of the actions that the caller's role allows. */
+export function Actions({ actions, changed }: { actions: Action[]; changed: () => void }) {
   const caller = useCaller();
-  const [asked, ask] = useState<Act>();
+  const [asked, ask] = useState<Action>();
   const done = (to?: string) => {
     ask(undefined);
     if (to) navigate(to);
     else changed();
   };
   return (
-    <div class="acts">
-      {acts
-        .filter((act) => may(caller, act.role))
-        .map((act) => (
-          <button key={act.label} type="button" aria-haspopup="dialog" onClick={() => ask(act)}>
-            {act.button ?? act.label}
+    <div class="actions">
+      {actions
+        .filter((action) => may(caller, action.role))
+        .map((action) => (
+          <button key={action.label} type="button" aria-haspopup="dialog" onClick={() => ask(action)}>
+            {action.button ?? action.label}
           </button>
         ))}
-      {asked ? <Question act={asked} close={() => ask(undefined)} done={done} /> : null}
+      {asked ? <Question action={asked} close={() => ask(undefined)} done={done} /> : null}
     </div>
   );
 }

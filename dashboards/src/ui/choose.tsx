@@ -53,3 +53,16 @@ export function RepositoryChoice({ chosen }: { chosen: ChosenRepository }) {
     </label>
   );
 }
+
+export function NameFilter({ text, setText }: { text: string; setText: (text: string, replace?: boolean) => void }) {
+  return (
+    <input
+      type="search"
+      data-search
+      aria-label="Filter by name"
+      placeholder="Filter by name"
+      value={text}
+      onInput={(event) => setText(event.currentTarget.value, true)}
+    />
+  );
+}

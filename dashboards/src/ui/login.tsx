@@ -25,7 +25,7 @@ function LoginDialog({ close }: { close: () => void }) {
     <Dialog title="Log in" close={close}>
       <form onSubmit={(event) => void submit(event)}>
         <p class="dim">
-          With a token of role read, trigger or admin: <code>kernelgate token create</code> makes one.
+          Use a token of role read, trigger or admin. <code>kernelgate token create</code> creates one.
         </p>
         <label>
           Token
@@ -35,16 +35,16 @@ function LoginDialog({ close }: { close: () => void }) {
             required
             value={token}
             placeholder="kg_…"
-            aria-describedby={fault ? 'login-fault' : undefined}
+            aria-describedby={fault ? 'login-error' : undefined}
             onInput={(event) => setToken(event.currentTarget.value)}
           />
         </label>
         {fault ? (
-          <p class="notice tone-broken" id="login-fault" role="alert">
+          <p class="notice tone-broken" id="login-error" role="alert">
             {fault}
           </p>
         ) : null}
-        <div class="dialog-acts">
+        <div class="dialog-actions">
           <button type="button" onClick={close}>
             Cancel
           </button>

@@ -183,7 +183,7 @@ export function Pages({
   go: (older: string) => void;
 }) {
   return (
-    <div class="acts">
+    <div class="actions">
       {older ? (
         <button type="button" onClick={() => go('')}>
           Newest

@@ -16,7 +16,7 @@ export interface Column<T> {
   head?: ComponentChildren;
   /** Leads the card on narrow screens. */
   lead?: boolean;
-  /** Only for those who may act so. */
+  /** Only for those who may action so. */
   role?: 'trigger' | 'admin';
 }
 

@@ -1,59 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person may do with a run.
-import { bisectAct } from '../bisect/acts';
+// The actions on a run.
+import { bisectAction } from '../bisect/actions';
 import { post } from '../lib/api';
 import type { Run } from '../lib/types';
-import { brokenVerdicts, isFinished } from '../lib/verdict';
-import { Acts, type Act } from '../ui/ask';
-import { profileAct } from './profiles';
+import { isFailure, isFinished } from '../lib/verdict';
+import { Actions, type Action } from '../ui/ask';
+import { profileAction } from './profiles';
 
-export function approveAct(run: Run): Act {
+export function approveAction(run: Run): Action {
   return {
     label: 'Approve',
     title: `Approve run ${run.id}`,
     role: 'trigger',
-    explain:
-      'The commit of a fork is built and measured. Look at what it changes first: this runs its code on the runner.',
+    explain: 'Builds and measures this commit of a fork. Review the change first: its code runs on the runner.',
     run: async () => void (await post(`/api/v1/runs/${run.id}/approve`)),
   };
 }
 
-export function refuseAct(run: Run): Act {
+export function refuseAction(run: Run): Action {
   return {
     label: 'Refuse',
     title: `Refuse run ${run.id}`,
     role: 'trigger',
-    explain: 'The commit of a fork is not measured.',
-    fields: [{ name: 'reason', label: 'Why', hint: 'Read by whoever pushed it' }],
+    explain: 'This commit of a fork will not be measured.',
+    fields: [{ name: 'reason', label: 'Why', hint: 'Shown to the author' }],
     run: async ({ reason }) => void (await post(`/api/v1/runs/${run.id}/refuse`, { reason })),
   };
 }
 
-const retry = (run: Run): Act => ({
+const retry = (run: Run): Action => ({
   label: 'Retry',
   title: `Retry run ${run.id}`,
   role: 'trigger',
-  explain: 'Measures this commit again, as a new run. This one stays as it is.',
+  explain: 'Measures this commit again in a new run. This run does not change.',
   run: async () => `/runs/${(await post<Run>(`/api/v1/runs/${run.id}/retry`)).id}`,
 });
 
-const cancel = (run: Run): Act => ({
+const cancel = (run: Run): Action => ({
   label: 'Cancel',
   title: `Cancel run ${run.id}`,
   role: 'trigger',
-  explain: 'Ends the run without a conclusion. A retry measures the commit again.',
+  explain: 'Ends the run without a conclusion. Use Retry to measure the commit again.',
   run: async () => void (await post(`/api/v1/runs/${run.id}/cancel`)),
 });
 
-const accept = (run: Run): Act => ({
+const accept = (run: Run): Action => ({
   label: 'Accept the regression',
   title: `Accept the regression of run ${run.id}`,
   role: 'admin',
-  explain: 'The benchmarks that regressed here no longer fail later runs at this level. It can be taken back.',
+  explain: 'The benchmarks that regressed here no longer fail later runs at this level. The acceptance can be revoked.',
   fields: [
     { name: 'match', label: 'Benchmarks (regular expression)', value: '.*' },
     { name: 'reason', label: 'Why' },
-    { name: 'days', label: 'For how many days (empty: until taken back)', type: 'number', optional: true },
+    { name: 'days', label: 'Days until it expires (empty: until revoked)', type: 'number', optional: true },
   ],
   run: async ({ match, reason, days }) =>
     void (await post('/api/v1/acknowledgements', {
@@ -65,26 +64,26 @@ const accept = (run: Run): Act => ({
     })),
 });
 
-const promote = (run: Run): Act => ({
+const promote = (run: Run): Action => ({
   label: 'Promote',
   title: `Promote run ${run.id}`,
   role: 'admin',
-  explain: "Makes this run's times the stored baseline of that name.",
+  explain: "Stores this run's times as the baseline of that name.",
   fields: [
-    { name: 'name', label: 'Name of the baseline', value: 'main' },
+    { name: 'name', label: 'Baseline name', value: 'main' },
     { name: 'reason', label: 'Why' },
   ],
   run: async ({ name, reason }) =>
     void (await post('/api/v1/baselines', { repository: run.repository, run: run.id, name, reason, anchor: false })),
 });
 
-function bisect(run: Run): Act[] {
-  const rows = run.comparisons.filter((one) => one.verdict === 'regressed' || brokenVerdicts.includes(one.verdict));
+function bisect(run: Run): Action[] {
+  const rows = run.comparisons.filter((one) => one.verdict === 'regressed' || isFailure(run.verdicts, one.verdict));
   const worst = [...rows].sort((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0))[0];
   if (!worst || !run.base_commit) return [];
   const until = worst.verdict === 'regressed' ? 'regressed' : 'broken';
   return [
-    bisectAct({
+    bisectAction({
       repository: run.repository,
       suite: worst.suite,
       benchmark: worst.benchmark,
@@ -97,18 +96,18 @@ function bisect(run: Run): Act[] {
 export const canProfile = (run: Run) =>
   isFinished(run) && run.base_commit !== '' && run.epoch > 0 && run.comparisons.length > 0;
 
-export function actsOf(run: Run): Act[] {
-  if (run.state === 'held') return [approveAct(run), refuseAct(run)];
+export function actionsOf(run: Run): Action[] {
+  if (run.state === 'held') return [approveAction(run), refuseAction(run)];
   if (!isFinished(run)) return [cancel(run)];
   return [
     retry(run),
     ...bisect(run),
-    ...(canProfile(run) ? [profileAct(run)] : []),
+    ...(canProfile(run) ? [profileAction(run)] : []),
     ...(run.conclusion === 'regressed' ? [accept(run)] : []),
     ...(run.conclusion === 'passed' && !run.reused_from ? [promote(run)] : []),
   ];
 }
 
-export function RunActs({ run, changed }: { run: Run; changed: () => void }) {
-  return <Acts acts={actsOf(run)} changed={changed} />;
+export function RunActions({ run, changed }: { run: Run; changed: () => void }) {
+  return <Actions actions={actionsOf(run)} changed={changed} />;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The acts of the pages, as a reader, a trigger and an administrator who logged in with the dialog: who is shown which,
-// that each asks back, does what it says, and stands in the log of acts.
+// The actions of the pages, as a reader, a trigger and an administrator who logged in with the dialog: who is shown
+// which, that each asks back, does what it says, and stands in the audit log.
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -121,7 +121,7 @@ after(async () => {
   receiver.close();
 });
 
-const log = async (act) => (await server.call('admin', 'GET', `/acts?act=${act}`)).acts;
+const log = async (action) => (await server.call('admin', 'GET', `/acts?act=${action}`)).acts;
 
 test('a token is asked for, a wrong one is refused, and logging out ends it', async () => {
   const page = await openOn(browser, server, '/runs');
@@ -161,7 +161,7 @@ async function at(role, path) {
   return page;
 }
 
-const acts = [
+const actions = [
   { button: 'Retry', role: 'trigger', where: () => `/runs/${runs.calm}`, logged: 'run.retry' },
   { button: 'Cancel', role: 'trigger', where: () => `/runs/${runs.queued}`, logged: 'run.cancel' },
   { button: 'Approve', role: 'trigger', where: () => `/runs/${runs.approved}`, logged: 'run.approve' },
@@ -177,7 +177,7 @@ const acts = [
     logged: 'regression.accept',
   },
   {
-    button: 'Take back',
+    button: 'Revoke',
     role: 'admin',
     where: () => '/baselines',
     fields: { Reason: 'not exact enough' },
@@ -196,7 +196,7 @@ const acts = [
     opens: 'Quarantine a benchmark…',
     role: 'admin',
     where: () => '/baselines',
-    fields: { Suite: 'kernels', 'Benchmark, its whole name': benchmarks[0].name, Why: 'noisy' },
+    fields: { Suite: 'kernels', 'Benchmark (full name)': benchmarks[0].name, Why: 'noisy' },
     logged: 'benchmark.quarantine',
   },
   {
@@ -211,26 +211,28 @@ const acts = [
     opens: 'Backfill…',
     role: 'trigger',
     where: () => '/bisections',
-    fields: { 'Commits, oldest first, one a line; the first is only a parent': `${'a'.repeat(40)} ${'b'.repeat(40)}` },
+    fields: {
+      'Commits, oldest first, one per line; the first serves only as a parent': `${'a'.repeat(40)} ${'b'.repeat(40)}`,
+    },
     logged: 'backfill',
   },
   {
-    button: 'Note an idea',
-    opens: 'Note an idea…',
+    button: 'Add idea',
+    opens: 'Add idea…',
     role: 'trigger',
     where: () => '/attempts',
-    fields: { 'Hypothesis: why it should be faster': 'fewer bytes' },
+    fields: { 'Hypothesis (why it should be faster)': 'fewer bytes' },
     logged: 'attempt.note',
   },
   {
     button: 'Note',
     role: 'trigger',
     where: () => '/attempts',
-    fields: { 'Lesson: what it taught': 'it was not' },
+    fields: { 'Lesson (what we learned)': 'it was not' },
     logged: 'attempt.change',
   },
   {
-    button: 'Watch a repository',
+    button: 'Add repository',
     role: 'admin',
     where: () => '/admin',
     fields: { Name: 'more', URL: 'https://git.example.org/more.git' },
@@ -245,7 +247,7 @@ const acts = [
   },
 ];
 
-for (const { button, opens = button, role, where, fields = {}, logged } of acts)
+for (const { button, opens = button, role, where, fields = {}, logged } of actions)
   test(`${button} (${logged}): shown from role ${role} on, asked back, logged`, async () => {
     const named = (page) => page.getByRole('button', { name: opens, exact: true });
     for (const one of roles.filter((name) => name !== role)) {
@@ -286,8 +288,8 @@ test('a message that nobody took is told again from the page, once the receiver 
   await row(page).getByText('500').waitFor();
   await assertAccessible(page, 'messages that were given up');
   receiver.mended = true;
-  await row(page).getByRole('button', { name: 'Try again' }).click();
-  await page.locator('dialog').getByRole('button', { name: 'Try again' }).click();
+  await row(page).getByRole('button', { name: 'Retry' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Retry' }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });
   await inOutbox('delivered');
   await at('admin', '/admin?messages=delivered');
@@ -305,8 +307,8 @@ test('a webhook that was refused is taken again from the page, once its reposito
     url: 'https://github.com/octo/late.git',
     default_branch: 'main',
   });
-  await page.getByRole('button', { name: 'Take again' }).click();
-  await page.locator('dialog').getByRole('button', { name: 'Take again' }).click();
+  await page.getByRole('button', { name: 'Process again' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Process again' }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });
   await page.getByRole('row').filter({ hasText: 'push' }).getByText('queued').waitFor();
   assert.equal((await log('delivery.retry')).length, 1);
@@ -370,7 +372,7 @@ test('a real runner without a profiler says so on the page', async () => {
   }
 });
 
-test('a login that ended during an act is seen at once', async () => {
+test('a login that ended during an action is seen at once', async () => {
   const page = await at('trigger', `/runs/${runs.calm}`);
   await page.getByRole('button', { name: 'Retry', exact: true }).click();
   await page.context().clearCookies();
