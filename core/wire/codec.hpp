@@ -36,6 +36,7 @@ template <class Message>
 // - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
 //   AcknowledgementRecord, AcknowledgementPage, RevokeAcceptanceRequest
 // - accounts (accounts.hpp): LoginRequest, Caller, ActPage
+// - shown (shown.hpp): PairFigures, ComparedRuns
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 
 }  // namespace kernelgate::wire

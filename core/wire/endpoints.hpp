@@ -33,9 +33,6 @@ struct PlainText {
 struct SvgImage {
   static constexpr std::string_view kType = "image/svg+xml";
 };
-struct StyleSheet {
-  static constexpr std::string_view kType = "text/css";
-};
 struct EventStream {
   static constexpr std::string_view kType = "text/event-stream";
 };
@@ -52,7 +49,6 @@ struct AnyFile {
 #define KG_WIRE_ENDPOINTS(X)                                                                                           \
   X(get_health, get, "/healthz", open, Nothing, Health, "Whether the server and its store answer")                     \
   X(get_metrics, get, "/metrics", open, Nothing, PlainText, "Figures for Prometheus")                                  \
-  X(get_style, get, "/style.css", open, Nothing, StyleSheet, "The style sheet of the pages")                           \
   X(get_asset, get, "/assets/{name}", open, Nothing, AnyFile,                                                          \
     "A file of the dashboard; its name changes with its text")                                                         \
   X(get_badge, get, "/badge/{repository}.svg", badge, Nothing, SvgImage,                                               \
@@ -83,6 +79,8 @@ struct AnyFile {
   X(get_comparisons, get, "/api/v1/runs/{id}/comparisons", read, Nothing, ComparisonPage, "Comparisons of a run")      \
   X(get_processes, get, "/api/v1/runs/{id}/processes", read, Nothing, ProcessPage,                                     \
     "Processes of a run with every sample")                                                                            \
+  X(get_pairs, get, "/api/v1/runs/{id}/pairs", read, Nothing, PairFigures,                                             \
+    "The pairs of one benchmark as the decision counted them")                                                         \
   X(get_cost, get, "/api/v1/runs/{id}/cost", read, Nothing, Cost,                                                      \
     "What a run cost, in seconds of the device and in money")                                                          \
   X(get_ceilings, get, "/api/v1/runs/{id}/ceilings", read, Nothing, RunCeilings,                                       \
@@ -98,6 +96,8 @@ struct AnyFile {
   X(get_log, get, "/api/v1/runs/{id}/logs/{name}", read, Nothing, PlainText, "One log")                                \
   X(get_bundle, get, "/api/v1/runs/{id}/bundle", read, Nothing, BundleFile,                                            \
     "A finished run as a file that can be replayed (docs/BUNDLE.md)")                                                  \
+  X(get_compared_runs, get, "/api/v1/compare", read, Nothing, ComparedRuns,                                            \
+    "Two finished runs compared with each other")                                                                      \
   X(get_benchmarks, get, "/api/v1/benchmarks", read, Nothing, BenchmarkPage, "Benchmarks of a repository")             \
   X(get_series, get, "/api/v1/series", read, Nothing, SeriesPage,                                                      \
     "History of one benchmark, one point per finished run")                                                            \
@@ -194,25 +194,21 @@ struct PagePath {
   std::string_view path, summary;
 };
 inline constexpr PagePath kPages[] = {
-    {"/", "The dashboard's overview; with ?plain a page of the latest runs without scripts"},
-    {"/runs", "The dashboard's list of runs; with ?plain a page of the latest runs without scripts"},
-    {"/runs/{id}", "The dashboard's page of one run; with ?plain a page without scripts"},
-    {"/history", "The dashboard's page of benchmarks over time; with ?plain a page of the latest runs without scripts"},
-    {"/compare",
-     "The dashboard's page that compares two commits; with ?plain a page of the latest runs without scripts"},
-    {"/benchmarks", "The dashboard's list of benchmarks; with ?plain a page of the latest runs without scripts"},
+    {"/", "The dashboard's overview"},
+    {"/runs", "The dashboard's list of runs"},
+    {"/runs/{id}", "The dashboard's page of one run"},
+    {"/history", "The dashboard's page of benchmarks over time"},
+    {"/compare", "The dashboard's page that compares two commits"},
+    {"/benchmarks", "The dashboard's list of benchmarks"},
     {"/baselines",
      "The dashboard's page of baselines and accepted regressions; with ?plain a page of the latest runs without "
      "scripts"},
-    {"/testbeds",
-     "The dashboard's page of testbeds and their epochs; with ?plain a page of the latest runs without scripts"},
-    {"/attempts", "The dashboard's ledger of attempts; with ?plain a page of the latest runs without scripts"},
-    {"/bisections", "The dashboard's searches for culprits; with ?plain a page of the latest runs without scripts"},
-    {"/bisections/{id}",
-     "The dashboard's page of one search for a culprit; with ?plain a page of the latest runs without scripts"},
-    {"/roofline",
-     "The dashboard's roofline of a run's benchmarks; with ?plain a page of the latest runs without scripts"},
-    {"/admin", "The dashboard's page for administrators; with ?plain a page of the latest runs without scripts"},
+    {"/testbeds", "The dashboard's page of testbeds and their epochs"},
+    {"/attempts", "The dashboard's ledger of attempts"},
+    {"/bisections", "The dashboard's searches for culprits"},
+    {"/bisections/{id}", "The dashboard's page of one search for a culprit"},
+    {"/roofline", "The dashboard's roofline of a run's benchmarks"},
+    {"/admin", "The dashboard's page for administrators"},
 };
 
 // What a body or an answer consists of.

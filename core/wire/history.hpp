@@ -75,6 +75,7 @@ struct BenchmarkHistory {
   std::optional<HistoryCreep> creep;
   std::optional<HistoryAnchor> anchor;
   std::string anchor_note;            // why there is none although there is an anchored baseline
+  std::optional<double> start_ns{};   // the level at its start: the median of its first points
   std::optional<HistoryWork> work{};  // none where the suite states no work
 };
 

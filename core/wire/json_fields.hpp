@@ -347,5 +347,6 @@ KG_WIRE_ELSEWHERE(CheckCase);
 KG_WIRE_ELSEWHERE(Ceilings);
 KG_WIRE_ELSEWHERE(KernelProfile);
 KG_WIRE_ELSEWHERE(Run);
+KG_WIRE_ELSEWHERE(VerdictCount);
 
 }  // namespace kernelgate::wire

@@ -151,6 +151,16 @@ struct Release {  // gives the job back: the runner is stopping or unhealthy
   std::string reason;
 };
 
+// What a page shows of a whole run beside its parts; each is decided here, so that no reader decides again.
+struct VerdictCount {
+  Verdict verdict = Verdict::unchanged;
+  int count = 0;
+  bool failure = false;  // the kernel does not work
+};
+struct PolicyBand {  // the policy's, without what it says of single benchmarks
+  double tolerate = 0, catch_limit = 0;
+};
+
 struct Run {
   std::int64_t id = 0;
   std::string repository, commit, base_commit, branch, subject, author, source;
@@ -168,6 +178,9 @@ struct Run {
   std::vector<Comparison> comparisons;
   std::vector<WorkloadResult> workloads{};
   std::vector<RegionResult> regions{};
+  std::string headline{};                // one sentence
+  std::vector<VerdictCount> verdicts{};  // of the comparisons, in reading order
+  std::optional<PolicyBand> band{};      // absent: nothing was judged
   // Of every run:
   std::optional<PullRequest> pull_request{};
   std::optional<std::int64_t> superseded_by{};  // cancelled, because a newer push made this run

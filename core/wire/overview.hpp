@@ -40,6 +40,7 @@ struct OpenRegression {
   Instant found_at{};
   double ratio = 1;
   std::optional<double> ratio_low, ratio_high;
+  double tolerate = 0, catch_limit = 0;  // the band it was judged by
 };
 
 // Of the newest run of a repository and testbed that reached a verdict on the default branch, if it is broken.

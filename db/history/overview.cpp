@@ -72,7 +72,7 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
   Statement row = connection.query(
       "SELECT p.name, t.name, b.suite, b.name, r.id, h.hash, h.subject, h.author, coalesce(base.hash, ''), "
       "r.finished_at, c.ratio, c.ratio_low, c.ratio_high, c.benchmark_id, c.epoch_id, c.base_median_ns, "
-      "c.head_median_ns, p.default_branch, max(r.id) FROM runs r "
+      "c.head_median_ns, p.default_branch, c.tolerate, c.catch_limit, max(r.id) FROM runs r "
       "JOIN comparisons c ON c.run_id = r.id JOIN benchmarks b ON b.id = c.benchmark_id "
       "JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
       "LEFT JOIN commits base ON base.id = r.base_id JOIN epochs e ON e.id = r.epoch_id "
@@ -102,7 +102,9 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
                    .found_at = row.instant(9),
                    .ratio = row.real(10),
                    .ratio_low = row.maybe_real(11),
-                   .ratio_high = row.maybe_real(12)});
+                   .ratio_high = row.maybe_real(12),
+                   .tolerate = row.real(18),
+                   .catch_limit = row.real(19)});
   }
   return out;
 }

@@ -24,7 +24,6 @@ KG_WIRE_ENDPOINTS(KG_API_DECLARE)
 #undef KG_API_DECLARE
 
 // Of the dashboard's pages (wire::kPages).
-Result<http::Answer> get_start_page(Context& context, const http::Request& request);
-Result<http::Answer> get_run_page(Context& context, const http::Request& request);
+Result<http::Answer> get_dashboard(Context& context, const http::Request& request);
 
 }  // namespace kernelgate::api

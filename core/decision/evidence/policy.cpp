@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
 
 #include "core/decision/evidence/match.hpp"
@@ -93,6 +94,13 @@ std::string canonical_text(const Policy& policy) {
       fmt::format_to(std::back_inserter(out), " {}:{}={}", entry.match.size(), entry.match, entry.weight);
   }
   return out;
+}
+
+double figure_of(std::string_view canonical, std::string_view name) {
+  const std::string text(canonical);  // overrides follow the policy's own figures
+  const std::string key = fmt::format(" {}=", name);
+  const auto at = text.find(key);
+  return at == std::string::npos ? 0 : std::strtod(text.c_str() + at + key.size(), nullptr);
 }
 
 }  // namespace kernelgate

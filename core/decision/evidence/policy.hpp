@@ -75,4 +75,7 @@ struct Policy {
 // A canonical one-line text of all fields: part of the key under which a verdict may be reused.
 [[nodiscard]] std::string canonical_text(const Policy& policy);
 
+// A number of such a text: the policy's own, for "tolerate", "catch", "max_pairs" or "gpu_seconds"; 0: none.
+[[nodiscard]] double figure_of(std::string_view canonical, std::string_view name);
+
 }  // namespace kernelgate

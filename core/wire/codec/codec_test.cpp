@@ -186,6 +186,9 @@ TEST(RunCodec, RoundTrips) {
       .comparisons = {sample_comparison()},
       .workloads = sample_decision().workloads,
       .regions = sample_decision().regions,
+      .headline = "1 of 1 benchmark got slower.",
+      .verdicts = {{.verdict = Verdict::regressed, .count = 1, .failure = true}},
+      .band = PolicyBand{.tolerate = 0.25, .catch_limit = 0.5},
       .pull_request =
           PullRequest{.number = 7, .target = "main", .head_repository = "ada/kernels", .fork = true, .sender = "ada"},
       .superseded_by = 10};

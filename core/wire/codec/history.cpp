@@ -119,6 +119,7 @@ void fields(V& v, M& m) {
   v.may("creep", m.creep);
   v.may("anchor", m.anchor);
   v.may("anchor_note", m.anchor_note, "why there is none although there is an anchored baseline");
+  v.may("start_ns", m.start_ns);
   v.may("work", m.work, "none where the suite states no work");
 }
 

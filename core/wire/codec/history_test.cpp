@@ -23,7 +23,8 @@ BenchmarkHistory sample() {
                        .changes = {},
                        .creep = {},
                        .anchor = {},
-                       .anchor_note = "n"};
+                       .anchor_note = "n",
+                       .start_ns = 1.25};
   out.points = {{.run = 7,
                  .commit = "c",
                  .finished_at = "t",

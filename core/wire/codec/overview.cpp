@@ -41,6 +41,8 @@ void fields(V& v, M& m) {
   v.must("ratio", m.ratio);
   v.may("ratio_low", m.ratio_low);
   v.may("ratio_high", m.ratio_high);
+  v.must("tolerate", m.tolerate, "the band it was judged by");
+  v.must("catch_limit", m.catch_limit);
 }
 
 template <class V, Describes<BrokenKernel> M>

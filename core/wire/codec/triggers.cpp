@@ -55,6 +55,19 @@ void fields(V& v, M& m) {
   v.may("url", m.url);
 }
 
+template <class V, Describes<VerdictCount> M>
+void fields(V& v, M& m) {
+  v.must("verdict", m.verdict);
+  v.must("count", m.count);
+  v.must("failure", m.failure, "the kernel does not work");
+}
+
+template <class V, Describes<PolicyBand> M>
+void fields(V& v, M& m) {
+  v.must("tolerate", m.tolerate);
+  v.must("catch_limit", m.catch_limit);
+}
+
 template <class V, Describes<Run> M>
 void fields(V& v, M& m) {
   v.about("exit_code is -1 and conclusion empty while the run is not finished");
@@ -89,6 +102,9 @@ void fields(V& v, M& m) {
   v.may("comparisons", m.comparisons);
   v.may("workloads", m.workloads);
   v.may("regions", m.regions);
+  v.may("headline", m.headline);
+  v.may("verdicts", m.verdicts, "how often each was given, in reading order");
+  v.may("band", m.band, "of its policy");
   v.may("pull_request", m.pull_request, "the pull request that it judges");
   v.may("superseded_by", m.superseded_by, "cancelled, because a newer push made this run");
 }
@@ -140,6 +156,7 @@ KG_WIRE_CODEC(KnownTrees);
 KG_WIRE_CODEC(PullRequest);
 KG_WIRE_CODEC(Trigger);
 KG_WIRE_CODEC(TriggerReply);
+KG_WIRE_SHARED(VerdictCount);
 KG_WIRE_SHARED(Run);
 KG_WIRE_CODEC(RunPage);
 KG_WIRE_CODEC(RepositoryRequest);

@@ -53,13 +53,15 @@ export function useRunEvents(listener: (event: RunEvent) => void, repository = '
     const source = new EventSource('/api/v1/events' + query);
     source.onopen = () => setLive(true);
     source.onerror = () => setLive(false);
-    source.addEventListener('run', (event) => latest.current(JSON.parse((event as MessageEvent<string>).data) as RunEvent));
+    source.addEventListener('run', (event) =>
+      latest.current(JSON.parse((event as MessageEvent<string>).data) as RunEvent),
+    );
     return () => source.close();
   }, [repository]);
   return live;
 }
 
-/** Rows drawn at once, and in each step after that: more than a screen, and short enough that clicks are heard in between. */
+/** Rows drawn at once and in each later step: more than a screen, and few enough that clicks are handled in between. */
 const ROWS_DRAWN = 60;
 
 /** How many of `count` rows to draw by now. */

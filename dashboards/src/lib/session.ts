@@ -54,7 +54,11 @@ export function useCaller(): Caller | null | undefined {
   return caller;
 }
 
-const includes: Record<string, string[]> = { admin: ['admin', 'trigger', 'read'], trigger: ['trigger', 'read'], read: ['read'] };
+const includes: Record<string, string[]> = {
+  admin: ['admin', 'trigger', 'read'],
+  trigger: ['trigger', 'read'],
+  read: ['read'],
+};
 
 /** Whether the caller may do what asks for `role`. The server decides; this only hides what it would refuse. */
 export function may(who: Caller | null | undefined, role: 'read' | 'trigger' | 'admin'): boolean {

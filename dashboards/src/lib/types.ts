@@ -8,6 +8,7 @@ export type {
   DistributionChange,
   LogInfo,
   Look,
+  PairFigure,
   PinnedResult,
   Process,
   PullRequest,
@@ -16,5 +17,6 @@ export type {
   Series,
   StoredProcess,
   Verdict,
+  VerdictCount,
   WorkloadResult as Workload,
 } from './wire';

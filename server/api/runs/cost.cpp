@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/api/runs/cost.hpp"
-
-#include <cstdlib>
-
+// /runs/{id}/cost: its seconds, its processes and the price that they carry.
+#include "core/decision/evidence/cost.hpp"
+#include "core/decision/evidence/policy.hpp"
 #include "db/ledger/attempts.hpp"
 #include "db/runs/comparisons.hpp"
 #include "db/runs/processes.hpp"
@@ -11,12 +10,6 @@
 
 namespace kernelgate::api {
 namespace {
-
-// A figure of a policy's canonical text: " max_pairs=16".
-double figure_of(const std::string& policy, const std::string& key) {
-  const auto at = policy.find(" " + key + "=");
-  return at == std::string::npos ? 0 : std::strtod(policy.c_str() + at + key.size() + 2, nullptr);
-}
 
 std::string to_json(const RunCost& cost, const std::vector<Comparison>& comparisons) {
   std::vector<std::string> benchmarks;
@@ -40,8 +33,7 @@ std::string to_json(const RunCost& cost, const std::vector<Comparison>& comparis
       .str();
 }
 
-}  // namespace
-
+// A run that has another's verdict cost nothing itself.
 RunCost cost_of(db::Connection& connection, const db::Run& run) {
   RunCost out{.held_s = run.gpu_s_held, .used_s = run.gpu_s_used, .price_per_hour = {}};
   const auto processes = db::evidence_processes(connection, run.id);
@@ -51,6 +43,8 @@ RunCost cost_of(db::Connection& connection, const db::Run& run) {
                                 figure_of(run.policy, "gpu_seconds"));
   return out;
 }
+
+}  // namespace
 
 Result<http::Answer> get_cost(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);

@@ -7,6 +7,7 @@
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/runs/log_run.hpp"
+#include "server/api/runs/shown.hpp"
 #include "server/api/runs/submit.hpp"
 
 namespace kernelgate::api {
@@ -70,7 +71,13 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
   if (!id) return pass_on(id);
   const auto wait = request.query_number("wait_s", 0, 0, limits::kLongPollMax.count());
   if (!wait) return pass_on(wait);
-  const auto run = context.database.read([&](db::Connection& connection) { return db::whole_run(connection, *id); });
+  const auto run = context.database.read([&](db::Connection& connection) -> Result<wire::Run> {
+    const auto stored = db::get_run(connection, *id);
+    if (!stored) return pass_on(stored);
+    auto whole = db::whole_run(connection, *id);
+    if (whole) add_shown(*whole, stored->policy);
+    return whole;
+  });
   if (!run) return pass_on(run);
   const auto state = parse_run_state(run->state);
   const bool finished = state && is_finished(*state);
