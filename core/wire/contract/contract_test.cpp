@@ -59,8 +59,10 @@ TEST(Endpoints, HaveNotesAndNamesOfTheirOwn) {
 // Two messages of one name would become one type of the pages.
 TEST(Messages, HaveNamesOfTheirOwn) {
   for (const ListedMessage& message : all_messages())
-    for (const Field& field : message.schema->fields)
-      if (field.shape.message) EXPECT_EQ(field.shape.message().name, field.shape.type) << message.schema->name;
+    for (const Field& field : message.schema->fields) {
+      if (!field.shape.message) continue;
+      EXPECT_EQ(field.shape.message().name, field.shape.type) << message.schema->name;
+    }
 }
 
 TEST(Pages, NameEveryMessageAndEndpoint) {

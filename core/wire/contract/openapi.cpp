@@ -151,7 +151,7 @@ void add_content(Yaml& out, int depth, const Content& content, std::string_view 
 std::set<int> problems_of(const EndpointRow& row, const EndpointNotes& notes) {
   std::set<int> out(notes.problems.begin(), notes.problems.end());
   out.insert({500, 503});
-  if (row.access != Access::open && row.access != Access::page) out.insert({401, 403});
+  if (row.access != Access::open) out.insert({401, 403});
   if (row.access == Access::page) out.insert(404);
   if (!names_in(row.path).empty()) out.insert(404);
   if (!notes.query.empty() || !row.body.type.empty()) out.insert(400);

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HTTP API (docs/openapi.yaml). What the server refuses arrives as an ApiError with the problem document's own
 // words; a server that cannot be reached is one too.
-export interface Problem {
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-  where?: string;
-  fix?: string;
-}
+import type { Problem } from './wire';
+
+export type { Problem } from './wire';
 
 export class ApiError extends Error {
   constructor(readonly problem: Problem) {
