@@ -2,9 +2,13 @@
 // What the chart of benchmarks over commits draws. Pure: answers of the API in, positions and columns of pixels out.
 // One position a commit, in the order in which the commits were first measured; times of two epochs never meet in one
 // line. history_test.ts holds it.
-import type { HistoryPoint, HistoryChange, HistoryWork, BenchmarkHistory } from './wire';
+import type { BenchmarkHistory as SentHistory, HistoryPoint as SentPoint } from './wire';
 
-export type { HistoryPoint, HistoryChange, HistoryWork, BenchmarkHistory } from './wire';
+export type { HistoryChange, HistoryWork } from './wire';
+
+/** As it comes in columns: without the ratio to the anchored baseline. */
+export type HistoryPoint = Omit<SentPoint, 'anchor_ratio'>;
+export type BenchmarkHistory = Omit<SentHistory, 'points'> & { points: HistoryPoint[] };
 
 /** Points as the API sends many of them: one array a member. */
 export type PointColumns = { [Member in keyof HistoryPoint]: HistoryPoint[Member][] };

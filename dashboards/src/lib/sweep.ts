@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attempts as the ledger tells them, and a sweep's points as matrices. Pure; sweep_test.ts holds it.
-import type { AttemptRatio, Attempt } from './wire';
+import type { Attempt } from './wire';
 
-export type { AttemptRatio, Attempt } from './wire';
+export type { Attempt, AttemptRatio } from './wire';
 
 /** "B=64 WARPS=4" by name. */
 export function valuesOf(point: string): Map<string, string> {

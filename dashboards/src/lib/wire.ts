@@ -273,6 +273,7 @@ export interface BenchmarkHistory {
   anchor: HistoryAnchor | null;
   // why there is none although there is an anchored baseline
   anchor_note: string;
+  start_ns: number | null;
   // none where the suite states no work
   work: HistoryWork | null;
 }
@@ -530,6 +531,31 @@ export interface ClaimRequest {
   wait_s?: number;
 }
 
+export interface ComparedBenchmark {
+  suite: string;
+  benchmark: string;
+  // paired, common_base or not_paired
+  pairing: string;
+  // empty: no run gave one
+  verdict: string;
+  ratio: number | null;
+  ratio_low: number | null;
+  ratio_high: number | null;
+  base_median_ns: number | null;
+  head_median_ns: number | null;
+  tolerate: number;
+  catch_limit: number;
+}
+
+export interface ComparedRuns {
+  base: number;
+  head: number;
+  // the best that a benchmark can have
+  pairing: string;
+  benchmarks: ComparedBenchmark[];
+  verdicts: VerdictCount[];
+}
+
 export interface Comparison {
   suite: string;
   benchmark: string;
@@ -737,7 +763,7 @@ export interface Failures {
   failures: FailureSeen[];
 }
 
-// evidence is a RunEvidence of docs/WIRE.md whose suites carry no processes
+// evidence is a RunEvidence whose suites carry no processes
 export interface Finish {
   lease: string;
   // suites carry no processes
@@ -954,6 +980,9 @@ export interface OpenRegression {
   ratio: number;
   ratio_low: number | null;
   ratio_high: number | null;
+  // the band it was judged by
+  tolerate: number;
+  catch_limit: number;
 }
 
 export interface OutboxMessage {
@@ -991,6 +1020,19 @@ export interface Overview {
   spent: Spent;
 }
 
+export interface PairFigure {
+  pair: number;
+  ratio: number;
+  base_median_ns: number;
+  head_median_ns: number;
+  // in time
+  head_first: boolean;
+}
+
+export interface PairFigures {
+  pairs: PairFigure[];
+}
+
 export interface PinnedResult {
   benchmark: string;
   // the side that had chosen otherwise
@@ -1005,6 +1047,11 @@ export interface PinnedResult {
   verdict: Verdict;
   // why there are no figures; empty: there are
   failure: string;
+}
+
+export interface PolicyBand {
+  tolerate: number;
+  catch_limit: number;
 }
 
 export interface Problem {
@@ -1298,6 +1345,11 @@ export interface ResolvedReply {
   reused_from: number | null;
 }
 
+export interface RevokeAcceptanceRequest {
+  repository: string;
+  reason: string;
+}
+
 export interface RevokeRequest {
   // goes into the audit log; not empty
   reason: string;
@@ -1322,7 +1374,9 @@ export interface Run {
   subject: string;
   author: string;
   source: string;
+  // held, queued, claimed, building, checking, measuring, deciding, done, aborted, cancelled
   state: string;
+  // empty until finished
   conclusion: string;
   reason: string;
   summary: string;
@@ -1336,9 +1390,11 @@ export interface Run {
   retry_of: number | null;
   // when its samples became quantiles; absent: every sample is kept
   thinned_at: string | null;
+  // how often a runner took it
   claims: number;
   // -1 while not finished
   exit_code: number;
+  // success, failure, error
   commit_status: string;
   gpu_s_held: number;
   gpu_s_used: number;
@@ -1347,6 +1403,12 @@ export interface Run {
   comparisons: Comparison[];
   workloads: WorkloadResult[];
   regions: RegionResult[];
+  headline: string;
+  // how often each was given, in reading order
+  verdicts: VerdictCount[];
+  // of its policy
+  band: PolicyBand | null;
+  // the pull request that it judges
   pull_request: PullRequest | null;
   // cancelled, because a newer push made this run
   superseded_by: number | null;
@@ -1534,11 +1596,6 @@ export interface SuiteEvidence {
   processes?: Process[];
 }
 
-export interface RevokeAcceptanceRequest {
-  repository: string;
-  reason: string;
-}
-
 export interface TestbedFacts {
   // the testbed's name, from the runner's configuration
   name: string;
@@ -1573,9 +1630,11 @@ export interface Trigger {
   // first line of the commit message
   subject?: string;
   author?: string;
+  // how base is found; default first_parent
   base?: BaseRequest;
   // cli, post-commit, pre-push, post-receive, retry, webhook
   source?: string;
+  // what the caller found out with git
   trees?: KnownTrees | null;
   // measure even if already judged
   force?: boolean;
@@ -1583,6 +1642,7 @@ export interface Trigger {
   idempotency_key?: string;
   // of the commit's trailer Hypothesis, for the ledger of attempts; 2,000 bytes are kept
   hypothesis?: string;
+  // what the commit is meant for; with fork the run is held
   pull_request?: PullRequest | null;
 }
 
@@ -1674,6 +1734,13 @@ export interface TuningTestbed {
 export interface UploadReply {
   // processes that were new
   stored: number;
+}
+
+export interface VerdictCount {
+  verdict: Verdict;
+  count: number;
+  // the kernel does not work
+  failure: boolean;
 }
 
 // outcome is queued, held, cancelled, noted, ignored, unknown_event or already_seen
