@@ -22,7 +22,7 @@ struct Service::State {
 
 namespace {
 
-// A fault of ours names no files or statements to strangers: the log has them, under an id.
+// A fault of ours names no files or statements to untrusted people: the log has them, under an id.
 http::Response refuse(const Error& error) {
   if (http::status_of(error.code) != 500) return http::problem(error);
   const std::string id = random_hex(8);
@@ -93,7 +93,7 @@ Status Service::expire_leases() {
     for (const db::ExpiredJob& job : db::expire_leases(connection, context.clock.now())) {
       auto run = db::get_run(connection, job.run);
       if (!run) return pass_on(run);
-      db::log_act(connection,
+      db::log_action(connection,
                   {.actor = "server",
                    .act = "run.lose_runner",
                    .subject = "run " + std::to_string(job.run.value),

@@ -243,7 +243,7 @@ Answer Session::handle_now() noexcept {
   }
 }
 
-// The token is looked at before the body is read, so that strangers cannot make the server hold megabytes.
+// The token is looked at before the body is read, so that untrusted people cannot make the server hold megabytes.
 asio::awaitable<Answer> Session::answer() {
   keep_ = parser_->is_done() && parser_->get().keep_alive();
   auto refused = take_target();

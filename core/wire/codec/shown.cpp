@@ -6,8 +6,8 @@
 
 namespace kernelgate::wire {
 
-void read(const Json& json, const Place& place, VerdictCount& out);  // in triggers.cpp
-void write(Json& out, const Place& place, const VerdictCount& value);
+void read(const Json& json, const JsonPath& place, VerdictCount& out);  // in triggers.cpp
+void write(Json& out, const JsonPath& place, const VerdictCount& value);
 
 template <class V, Describes<PairFigure> M>
 void fields(V& v, M& m) {

@@ -27,7 +27,7 @@ Result<http::Answer> decide(Context& context, const http::Request& request, cons
   const Instant now = context.clock.now();
   const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
     if (const Status done = change(connection, *id, now); !done) return pass_on(done);
-    db::log_act(connection,
+    db::log_action(connection,
                 db::Act{.actor = request.identity.name,
                         .act = act,
                         .subject = "run " + std::to_string(id->value),

@@ -54,7 +54,7 @@ Result<Gathered> gather(db::Connection& connection, RunId id, const std::string&
   return out;
 }
 
-// Base's yardstick. A run that never got as far as a manifest is judged by the defaults.
+// Base's effective manifest. A run that never got as far as a manifest is judged by the defaults.
 Result<Policy> policy_of(const wire::Finish& finish, const db::Run& run) {
   if (finish.policy_toml_manifest.empty()) {
     if (run.manifest_sha256.empty() || !finish.evidence.infrastructure.empty()) return Policy{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who did what to a run, for the log of acts (docs/WIRE.md, "Acts"). Call in the transaction that did it.
+// Who did what to a run, for the audit log (docs/WIRE.md, "Acts"). Call in the transaction that did it.
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace kernelgate::api {
 
 inline void log_run(db::Connection& connection, const http::Request& request, std::string_view act, RunId run,
                     std::string detail, Instant now) {
-  db::log_act(connection,
+  db::log_action(connection,
               {.actor = request.identity.name,
                .act = std::string(act),
                .subject = "run " + std::to_string(run.value),
