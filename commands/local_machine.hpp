@@ -37,8 +37,8 @@ struct LocalMachine {
 
 // Waits for another measurement in this repository to end. `build_jobs`: of one build; 0: all processors.
 [[nodiscard]] Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOptions& options,
-                                                             const RunProgress& progress, std::stop_token stop,
-                                                             int build_jobs = 0);
+                                                               const RunProgress& progress, std::stop_token stop,
+                                                               int build_jobs = 0);
 
 // The repository's row in its local store, made on first sight. Call inside a Database work.
 [[nodiscard]] Result<RepositoryId> local_repository(db::Connection& connection, const Git& git,

@@ -94,11 +94,11 @@ Status Service::expire_leases() {
       auto run = db::get_run(connection, job.run);
       if (!run) return pass_on(run);
       db::log_action(connection,
-                  {.actor = "server",
-                   .act = "run.lose_runner",
-                   .subject = "run " + std::to_string(job.run.value),
-                   .detail = "now " + std::string(to_string(run->state))},
-                  context.clock.now());
+                     {.actor = "server",
+                      .act = "run.lose_runner",
+                      .subject = "run " + std::to_string(job.run.value),
+                      .detail = "now " + std::string(to_string(run->state))},
+                     context.clock.now());
       runs.push_back(std::move(*run));
     }
     return runs;

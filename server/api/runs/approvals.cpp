@@ -28,11 +28,11 @@ Result<http::Answer> decide(Context& context, const http::Request& request, cons
   const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
     if (const Status done = change(connection, *id, now); !done) return pass_on(done);
     db::log_action(connection,
-                db::Act{.actor = request.identity.name,
-                        .act = act,
-                        .subject = "run " + std::to_string(id->value),
-                        .detail = reason},
-                now);
+                   db::Act{.actor = request.identity.name,
+                           .act = act,
+                           .subject = "run " + std::to_string(id->value),
+                           .detail = reason},
+                   now);
     return db::get_run(connection, *id);
   });
   if (!run) return pass_on(run);

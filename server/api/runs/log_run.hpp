@@ -14,11 +14,11 @@ namespace kernelgate::api {
 inline void log_run(db::Connection& connection, const http::Request& request, std::string_view act, RunId run,
                     std::string detail, Instant now) {
   db::log_action(connection,
-              {.actor = request.identity.name,
-               .act = std::string(act),
-               .subject = "run " + std::to_string(run.value),
-               .detail = std::move(detail)},
-              now);
+                 {.actor = request.identity.name,
+                  .act = std::string(act),
+                  .subject = "run " + std::to_string(run.value),
+                  .detail = std::move(detail)},
+                 now);
 }
 
 }  // namespace kernelgate::api
