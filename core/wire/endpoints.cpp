@@ -8,7 +8,7 @@ namespace kernelgate::wire {
 namespace {
 
 constexpr std::array<std::string_view, 7> kMethods{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OTHER"};
-constexpr std::array<std::string_view, 7> kAccess{"open", "page", "badge", "read", "trigger", "runner", "admin"};
+constexpr std::array<std::string_view, 6> kAccess{"open", "badge", "read", "trigger", "runner", "admin"};
 
 template <class Body>
 constexpr Content content_of() {

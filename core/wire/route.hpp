@@ -10,8 +10,7 @@ namespace kernelgate::wire {
 enum class Method { get, head, post, put, patch, delete_, other };
 [[nodiscard]] std::string_view to_string(Method method);  // GET
 
-// page: everybody gets the application; what it shows is asked of the API, and a page with data in it asks for read.
-enum class Access { open, page, badge, read, trigger, runner, admin };
+enum class Access { open, badge, read, trigger, runner, admin };
 [[nodiscard]] std::string_view to_string(Access access);
 
 }  // namespace kernelgate::wire

@@ -121,7 +121,7 @@ after(async () => {
   receiver.close();
 });
 
-const log = async (action) => (await server.call('admin', 'GET', `/acts?act=${action}`)).acts;
+const log = async (action) => (await server.call('admin', 'GET', `/audit?act=${action}`)).acts;
 
 test('a token is asked for, a wrong one is refused, and logging out ends it', async () => {
   const page = await openOn(browser, server, '/runs');
@@ -181,7 +181,7 @@ const actions = [
     role: 'admin',
     where: () => '/baselines',
     fields: { Reason: 'not exact enough' },
-    logged: 'regression.take_back',
+    logged: 'regression.revoke',
   },
   {
     button: 'Promote',

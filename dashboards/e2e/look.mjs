@@ -97,8 +97,7 @@ export async function assertFits(page, what) {
 }
 
 const print = { width: 1440, scheme: 'light', media: 'print' };
-/** What a place is looked at as: each theme and width once, or with KG_FULL all of them, on a wide screen and on paper.
- * How a place is looked at: each theme and width once, or with KG_FULL all of them, on a wide screen and on paper. */
+/** How a place is looked at: each theme and width once; with KG_FULL all of them, on a wide screen and on paper. */
 const looks = process.env.KG_FULL
   ? [1440, 390, 2560].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme }))).concat(print)
   : [

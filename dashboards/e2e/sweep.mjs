@@ -27,8 +27,7 @@ suite = "attention"
 axes = { BLOCK_M = [64, 80, 128], NUM_WARPS = [4, 8], STAGES = [1, 2] }
 `;
 
-/** As a real matrix ends: some points win, one loses, others compute wrong numbers, are misaligned or do not compile.
- * As a real matrix ends: some points win, one loses, others compute wrong numbers, are misaligned or do not compile. */
+/** Like a real matrix: some points win, one loses, others compute wrong numbers, are misaligned or fail to compile. */
 const build = (error) => `source=$1 build=$2
 shift 2
 for define in "$@"; do eval "\${define#-D}"; done

@@ -7,7 +7,7 @@ namespace kernelgate::api {
 namespace {
 
 constexpr Endpoint page_of(std::string_view path) {
-  return {{http::Method::get, path, http::Access::page}, get_dashboard};
+  return {{http::Method::get, path, http::Access::open}, get_dashboard};
 }
 
 #define KG_API_ROW(NAME, METHOD, PATH, ACCESS, ...) Endpoint{{http::Method::METHOD, PATH, http::Access::ACCESS}, NAME},

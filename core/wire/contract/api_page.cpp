@@ -29,7 +29,7 @@ std::string query_of(const EndpointNotes& notes) {
 std::string endpoint_table() {
   std::string out = "| method and path | role | body | answer | | repeated |\n|---|---|---|---|---|---|\n";
   for (const PagePath& page : kPages)
-    out += fmt::format("| `GET {}` | page | | `text/html` | {} | |\n", page.path, page.summary);
+    out += fmt::format("| `GET {}` | open | | `text/html` | {} | |\n", page.path, page.summary);
   for (const EndpointRow& row : endpoints())
     out += fmt::format("| `{} {}{}` | {} | {} | {} | {} | {} |\n", to_string(row.method), row.path,
                        query_of(notes_of(row.name)), to_string(row.access), name_of(row.body), name_of(row.answer),

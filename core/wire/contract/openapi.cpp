@@ -152,7 +152,6 @@ std::set<int> problems_of(const EndpointRow& row, const EndpointNotes& notes) {
   std::set<int> out(notes.problems.begin(), notes.problems.end());
   out.insert({500, 503});
   if (row.access != Access::open) out.insert({401, 403});
-  if (row.access == Access::page) out.insert(404);
   if (!names_in(row.path).empty()) out.insert(404);
   if (!notes.query.empty() || !row.body.type.empty()) out.insert(400);
   if (!row.body.type.empty()) out.insert(413);
@@ -189,7 +188,7 @@ void add_operation(Yaml& out, const EndpointRow& row, const EndpointNotes& notes
 EndpointRow row_of(const PagePath& page) {
   return {.name = {},
           .path = page.path,
-          .access = Access::page,
+          .access = Access::open,
           .body = {},
           .answer = {.type = "text/html"},
           .summary = page.summary};
@@ -198,7 +197,7 @@ EndpointRow row_of(const PagePath& page) {
 void add_paths(Yaml& out) {
   out.line(0, "paths:");
   const EndpointNotes page_notes{
-      .answers = {{200, "The page"}, {304, "The page that the browser has is the present one"}}};
+      .answers = {{200, "The page"}, {304, "The page that the browser has is the present one"}}, .problems = {404}};
   for (const PagePath& page : kPages) {
     out.line(1, fmt::format("{}:", page.path));
     EndpointRow row = row_of(page);

@@ -2,8 +2,7 @@
 // Axes: from a value to its place between 0 and 1, and the labels beside them. Pure; axis_test.ts holds it, and
 // tests/golden/plot/axis.json holds the axis of changes to the server's own (server/plot/axis.cpp).
 
-/** Of changes: linear near no change and logarithmic further out (asinh), so that 1 % and a factor of 3 fit one axis.
- * Of changes: linear near no change and logarithmic further out (asinh), so that 1 % and a factor of 3 fit one axis. */
+/** Of changes: linear near no change, logarithmic further out (asinh), so that 1 % and a factor of 3 fit one axis. */
 export interface Axis {
   reach: number; // of log ratio, to either side
   bend: number; // where linear becomes logarithmic

@@ -42,7 +42,7 @@ async function load(
           get<object>('tokens', { limit: 500 }),
           get<object>('outbox', { status: messages ?? '', limit: 50 }),
           get<object>('deliveries', { limit: 50 }),
-          get<object>('acts', { ...audit, limit: 100 }),
+          get<object>('audit', { ...audit, limit: 100 }),
         ]
       : []),
   ]);

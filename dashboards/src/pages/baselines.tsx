@@ -149,7 +149,7 @@ const takeBackAct = (repository: string, row: Acknowledgement): Action => ({
   role: 'admin',
   explain: `${row.match} of run #${row.run} counts as a regression again.`,
   fields: [{ name: 'reason', label: 'Reason', type: 'area' }],
-  run: async ({ reason }) => void (await post(`/api/v1/acknowledgements/${row.id}/take-back`, { repository, reason })),
+  run: async ({ reason }) => void (await post(`/api/v1/acknowledgements/${row.id}/revoke`, { repository, reason })),
 });
 
 /** Queues one session of a baseline; where that is impossible, the server says why. */

@@ -19,14 +19,16 @@
 namespace kernelgate::api {
 namespace {
 
-Result<wire::PairFigures> pairs_of(db::Connection& connection, RunId id, std::string_view suite,
-                                   std::string_view benchmark) {
+Result<wire::PairFigures> pairs_of(db::Connection& connection, RunId id, const http::Request& request) {
   const auto run = db::get_run(connection, id);
   if (!run) return pass_on(run);
+  const auto suite = request.query_value("suite"), benchmark = request.query_value("benchmark");
+  if (!suite || !benchmark) return fail(Errc::invalid, "suite and benchmark are needed", "query", "give both");
   const RunId judged = run->reused_from.value_or(id);
   const std::vector<Comparison> all = db::list_comparisons(connection, judged, 0, INT_MAX);
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const Comparison& one) { return one.suite == suite && one.benchmark == benchmark; });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Comparison& one) {
+    return one.suite == *suite && one.benchmark == *benchmark;
+  });
   if (found == all.end())
     return fail(Errc::not_found, "the run compared no such benchmark", "query parameters suite and benchmark",
                 "/api/v1/runs/{id}/comparisons lists them");
@@ -35,7 +37,8 @@ Result<wire::PairFigures> pairs_of(db::Connection& connection, RunId id, std::st
   for (db::StoredProcess& stored : db::list_processes(connection, judged, filter, db::Page{.limit = limits::kPageMax}))
     processes.push_back(std::move(stored.process));
   wire::PairFigures out;
-  for (const PairTimes& pair : PairTable(processes).of(found->benchmark, found->round))
+  const PairTable table(processes);
+  for (const PairTimes& pair : table.of(found->benchmark, found->round))
     out.pairs.push_back({.pair = pair.pair,
                          .ratio = std::exp(pair.difference()),
                          .base_median_ns = std::exp(pair.base),

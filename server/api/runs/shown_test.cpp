@@ -30,9 +30,14 @@ class ApiShown : public ApiFixture {
   std::string judged(char commit, double ns) {
     trigger(commit);
     const Json claimed = claim();
-    EXPECT_EQ(resolve(claimed, commit, 'f').status, 200);
-    const std::string name(1, commit);
-    const std::string path = "/api/v1/runner/runs/" + claimed["run"].dump();
+    const std::string name(1, commit), path = "/api/v1/runner/runs/" + claimed["run"].dump();
+    const Json facts = {{"lease", claimed["lease"]},
+                        {"base_commit", std::string(40, 'f')},
+                        {"base_tree", std::string(40, '1')},
+                        {"head_tree", std::string(40, commit)},
+                        {"manifest_sha256", ""},
+                        {"policy", canonical_text(Policy{})}};
+    EXPECT_EQ(post("runner", path + "/resolved", facts).status, 200);
     const Json body = {{"lease", claimed["lease"]},
                        {"processes",
                         {process(name + "1", "base", 0, 0, 0, 100), process(name + "2", "head", 0, 0, 1, 900),
