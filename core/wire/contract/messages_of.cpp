@@ -25,7 +25,7 @@ void visit(Found& found, const Schema& schema, bool ListedMessage::*use) {
 
 std::vector<ListedMessage> all_messages() {
   Found found;
-  visit(found, schema<Problem>(), &ListedMessage::is_answered);
+  visit(found, schema<Problem>(), &ListedMessage::is_sent_to_us);  // what is empty is left out
   visit(found, schema<RunEvent>(), &ListedMessage::is_answered);
   for (const EndpointRow& row : endpoints()) {
     if (row.answer.schema) visit(found, row.answer.schema(), &ListedMessage::is_answered);
