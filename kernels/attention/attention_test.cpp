@@ -5,6 +5,7 @@
 #include <set>
 
 #include "kernels/attention/cuda/tile_order.hpp"
+#include "kernels/attention/cuda/tuning.hpp"
 #include "kernels/attention/fuzz.hpp"
 #include "kernels/attention/reference.hpp"
 
@@ -53,6 +54,27 @@ TEST(TileOrder, ASectionBeginsWithTheLastTilesOfAllItsHeads) {
   EXPECT_EQ(order.at(1).head, 1);
   EXPECT_EQ(order.at(5).tile, 0);
   EXPECT_EQ(order.at(6).head, 2);
+}
+
+TEST(Tuning, RefusesWhatDoesNotFitInASentence) {
+  EXPECT_EQ(tuning_refusal({64, 64, 4, 1}, 64), nullptr);
+  EXPECT_EQ(tuning_refusal({128, 32, 8, 3}, 128), nullptr);
+  EXPECT_STREQ(tuning_refusal({80, 64, 4, 1}, 64), "BLOCK_M gives each warp whole steps of 16 queries");
+  EXPECT_STREQ(tuning_refusal({64, 64, 8, 1}, 64), "BLOCK_M gives each warp whole steps of 16 queries");
+  EXPECT_STREQ(tuning_refusal({64, 40, 4, 1}, 64), "BLOCK_N is whole steps of 16 keys");
+  EXPECT_STREQ(tuning_refusal({128, 256, 4, 1}, 64), "scores and sums of a thread fit its registers");
+  EXPECT_STREQ(tuning_refusal({128, 128, 8, 8}, 64), "queries and stages fit the shared memory");
+  EXPECT_STREQ(tuning_refusal({64, 64, 4, 0}, 64), "there are 1 to 8 stages");
+}
+
+TEST(Tuning, TheMatrixOfTheSweepHasFortyPointsThatWork) {
+  int works = 0;
+  for (const int block_m : {64, 128})
+    for (const int block_n : {32, 64, 128})
+      for (const int num_warps : {2, 4, 8})
+        for (const int stages : {1, 2, 3, 4})
+          works += tuning_refusal({block_m, block_n, num_warps, stages}, 64) == nullptr;
+  EXPECT_GE(works, 40);
 }
 
 HostOperands heads_of(const std::vector<float>& q, const std::vector<float>& k, const std::vector<float>& v,

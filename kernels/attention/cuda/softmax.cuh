@@ -4,10 +4,6 @@
 // The softmax of rows whose scores come block after block: a running maximum and sum for the two rows that a thread
 // holds of a warpgroup's sums. Device code; scores are scaled as they are raised, by powers of two.
 
-#include <cstdint>
-
-#include "kernels/attention/cuda/wgmma_kernels.hpp"
-
 namespace kernels::attention {
 
 __device__ __forceinline__ float power_of_two(float exponent) {
@@ -24,30 +20,6 @@ __device__ __forceinline__ float row_sum(float value) {
   value += __shfl_xor_sync(~0u, value, 1);
   return value + __shfl_xor_sync(~0u, value, 2);
 }
-
-// How many keys the thread's two rows see.
-struct RowLimits {
-  int limit[2];  // counted from the thread's first column
-
-  __device__ RowLimits(const WgmmaArguments& given, int first_row) {
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const int row = first_row + warp * 16 + half * 8 + lane / 4;
-      const int seen = given.causal ? min(given.keys, row + given.diagonal + 1) : given.keys;
-      limit[half] = seen - lane % 4 * 2;
-    }
-  }
-  template <int kCount>
-  __device__ __forceinline__ void mask(float (&scores)[kCount], int first_column) const {
-    const int low = limit[0] - first_column, high = limit[1] - first_column;
-#pragma unroll
-    for (int i = 0; i < kCount; ++i) {
-      const int column = i / 4 * 8 + i % 2;
-      if (column >= (i % 4 < 2 ? low : high)) scores[i] = -INFINITY;
-    }
-  }
-};
 
 // What the sums of earlier blocks are multiplied with.
 template <bool kLazy>

@@ -116,12 +116,10 @@ Launch prepare_wgmma_as(const Problem& problem, const WgmmaForm& form, const Wgm
       .v = heads_map(problem, problem.v, problem.v_strides, shape.key_heads, shape.keys, form.columns),
       .o = heads_map(problem, problem.o, problem.o_strides, shape.heads, shape.queries, kStoreRows),
       .order = order_of(shape, form, plan.section_bytes),
+      .mask = {.keys = shape.keys, .diagonal = shape.diagonal, .causal = shape.causal},
       .heads = shape.heads,
       .heads_per_key_head = shape.heads / shape.key_heads,
-      .keys = shape.keys,
-      .diagonal = shape.diagonal,
       .scale_log2 = problem.scale * std::numbers::log2e_v<float>,
-      .causal = shape.causal,
       .counter = static_cast<unsigned*>(prepared->counter.data())};
   prepared->blocks = std::min(bench::current_device().multiprocessors * form.blocks_per_multiprocessor,
                               prepared->arguments.order.tiles());

@@ -182,7 +182,7 @@ struct Consumer {
     Turns<Shape>::pass(group);
     end_scores<0>();
     const int block = blocks.count - 1;
-    if (block >= blocks.masked) limits.mask(scores, block * Shape::kColumns);
+    if (block >= blocks.masked) limits.apply(scores, block * Shape::kColumns);
     (void)softmax.next(scores, given.scale_log2);
     Own::narrow(scores, left);
 #pragma unroll
@@ -198,14 +198,15 @@ struct Consumer {
     issue_out();
     Turns<Shape>::pass(group);
     end_scores<1>();
-    if constexpr (kMasked) limits.mask(scores, block * Shape::kColumns);
+    if constexpr (kMasked) limits.apply(scores, block * Shape::kColumns);
     const auto rescale = softmax.next(scores, given.scale_log2);
     end_out();
     Own::narrow(scores, left);
     rescale.apply(out);
   }
   __device__ __forceinline__ void attend(const TileOf<Shape>& tile, Softmax<Shape>& softmax) {
-    const RowLimits limits(given, tile.row + group * kGroupRows);
+    const int warp = threadIdx.x / hopper::kWarp % hopper::kWarpgroupWarps;
+    const RowLimits limits(given.mask, tile.row + group * kGroupRows + warp * 16);
     const KeyBlocks blocks = tile.blocks_of(given, group);
     for (int block = tile.blocks(given).count; block > blocks.count; --block) skip();
     begin(limits, blocks, softmax);

@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "kernels/attention/cuda/mask.hpp"
 #include "kernels/attention/cuda/tile_order.hpp"
 
 namespace kernels::attention {
@@ -14,10 +15,9 @@ namespace kernels::attention {
 struct WgmmaArguments {
   CUtensorMap q, k, v, o;  // as (batch) x (head) x panels x rows x (columns of a panel)
   TileOrder order;
-  int heads, heads_per_key_head, keys;
-  int diagonal;      // causal: row i sees keys up to i + diagonal
-  float scale_log2;  // of the products, before exp2
-  bool causal;
+  Mask mask;
+  int heads, heads_per_key_head;
+  float scale_log2;   // of the products, before exp2
   unsigned* counter;  // tiles handed out and blocks that have ended; null: tiles are handed out in turn
 };
 

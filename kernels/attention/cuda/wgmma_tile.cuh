@@ -4,6 +4,7 @@
 // The tile of the wgmma attention kernel: its place in shared memory, its barriers, and the warp that loads. A thread
 // block computes kConsumers x 64 rows of queries of one head against kColumns keys at a time.
 
+#include "kernels/attention/cuda/mask.cuh"
 #include "kernels/attention/cuda/wgmma_kernels.hpp"
 #include "kernels/hopper/copies.cuh"
 #include "kernels/hopper/ring.cuh"
@@ -51,23 +52,6 @@ struct TileShape {
   static_assert(kRows <= 256 && kConsumers <= 4, "named barriers are counted for up to four warpgroups");
 };
 
-// Blocks of keys that some rows of queries meet: all before `count`, of which those from `masked` on need the mask.
-// Rows that see no key have one block, which is masked as a whole.
-struct KeyBlocks {
-  int count, masked;
-
-  __device__ KeyBlocks(const WgmmaArguments& given, int first_row, int last_row, int columns)
-      : count((given.keys + columns - 1) / columns), masked(given.keys / columns) {
-    if (given.causal) {
-      const int seen_by_first = max(first_row + given.diagonal + 1, 0);
-      const int seen_by_last = max(last_row + given.diagonal + 1, 0);
-      count = min(count, (seen_by_last + columns - 1) / columns);
-      masked = min(masked, seen_by_first / columns);
-    }
-    count = max(count, 1);
-  }
-};
-
 template <class Shape>
 struct TileOf {
   int row, inner, outer;  // first row of queries; head; batch
@@ -79,11 +63,11 @@ struct TileOf {
     inner = found.head % given.heads;
   }
   __device__ KeyBlocks blocks(const WgmmaArguments& given) const {
-    return {given, row, row + Shape::kRows - 1, Shape::kColumns};
+    return {given.mask, row, row + Shape::kRows - 1, Shape::kColumns};
   }
   __device__ KeyBlocks blocks_of(const WgmmaArguments& given, int group) const {
     const int first = row + group * kGroupRows;
-    return {given, first, first + kGroupRows - 1, Shape::kColumns};
+    return {given.mask, first, first + kGroupRows - 1, Shape::kColumns};
   }
 };
 
