@@ -3,6 +3,7 @@
 
 #include "kernels/attention/cuda/tunable.hpp"
 #include "kernels/attention/cuda/wgmma.hpp"
+#include "kernels/common/built_for.hpp"
 
 namespace kernels::attention {
 namespace {
@@ -49,6 +50,10 @@ const std::vector<Configuration>& configurations() {
 }
 
 std::string default_configuration(const Problem& problem, int multiprocessors) {
+  if (sm_90a_refusal() != nullptr) {
+    for (const TunableKernel& kernel : tunable_kernels(problem.type))
+      if (kernel.depth == problem.shape.depth) return "tunable/" + to_string(kernel.tuning);
+  }
   const auto forms = wgmma_forms(problem.type);
   return "wgmma/" + to_string(forms[default_form(forms, problem.shape, multiprocessors)]);
 }

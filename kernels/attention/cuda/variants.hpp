@@ -25,7 +25,8 @@ struct Configuration {
 // All that this program holds, for both types.
 [[nodiscard]] const std::vector<Configuration>& configurations();
 
-// The one to take unmeasured for a problem that wgmma does not refuse.
+// The one to take unmeasured for a problem that wgmma does not refuse: wgmma on a Hopper card, else tunable. Throws
+// CudaError without a card.
 [[nodiscard]] std::string default_configuration(const Problem& problem, int multiprocessors);
 
 // Sets all of the output to zero: what attention to no keys is.

@@ -18,22 +18,30 @@ using bench::check;
 constexpr int kPanel = 64, kStoreRows = 16, kGroup = 64;
 constexpr std::int64_t kStrideUnit = 8;  // elements in 16 bytes
 
+// Sizes of one have no next element: their stride, whatever it says, becomes one that the copy engine takes.
+Strides settled(Strides strides, int batch, int heads, int rows, int depth) {
+  if (rows == 1) strides.row = depth;
+  if (heads == 1) strides.head = strides.row * rows;
+  if (batch == 1) strides.batch = strides.head * heads;
+  return strides;
+}
+
 bool fits(const Strides& strides) {
   return strides.batch % kStrideUnit == 0 && strides.head % kStrideUnit == 0 && strides.row % kStrideUnit == 0 &&
-         strides.batch >= 0 && strides.head > 0 && strides.row > 0;
+         strides.batch > 0 && strides.head > 0 && strides.row > 0;
 }
 
 bool aligned(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0; }
 
 // Heads of rows, whose columns are panels that one box brings side by side.
-CUtensorMap heads_map(const Problem& problem, const void* data, const Strides& strides, int heads, int rows,
+CUtensorMap heads_map(const Problem& problem, const void* data, const Strides& given, int heads, int rows,
                       int box_rows) {
+  const Strides strides = settled(given, problem.shape.batch, heads, rows, problem.shape.depth);
   const auto bytes = [](std::int64_t elements) { return static_cast<cuuint64_t>(elements) * 2; };
   const auto panels = static_cast<cuuint64_t>(problem.shape.depth / kPanel);
   const cuuint64_t size[] = {kPanel, static_cast<cuuint64_t>(rows), panels, static_cast<cuuint64_t>(heads),
                              static_cast<cuuint64_t>(problem.shape.batch)};
-  const cuuint64_t steps[] = {bytes(strides.row), kPanel * 2, bytes(strides.head),
-                              bytes(std::max(strides.batch, strides.head))};
+  const cuuint64_t steps[] = {bytes(strides.row), kPanel * 2, bytes(strides.head), bytes(strides.batch)};
   const cuuint32_t box[] = {kPanel, static_cast<cuuint32_t>(box_rows), static_cast<cuuint32_t>(panels), 1, 1};
   return tensor_map(problem.type == DataType::fp16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
                     data, size, steps, box);
@@ -65,8 +73,14 @@ const char* wgmma_refusal(const Problem& problem) {
   if (const char* reason = shape_refusal(shape)) return reason;
   if (shape.depth != 64 && shape.depth != 128 && shape.depth != 256) return "heads have 64, 128 or 256 columns";
   if (!(problem.scale > 0)) return "the scale is above zero";
-  for (const Strides* strides : {&problem.q_strides, &problem.k_strides, &problem.v_strides, &problem.o_strides})
-    if (!fits(*strides)) return "strides are positive multiples of 8 elements";
+  const auto settles = [&](const Strides& strides, int heads, int rows) {
+    return fits(settled(strides, shape.batch, heads, rows, shape.depth));
+  };
+  const int keys = std::max(shape.keys, 1);
+  if (!settles(problem.q_strides, shape.heads, shape.queries) ||
+      !settles(problem.o_strides, shape.heads, shape.queries) || !settles(problem.k_strides, shape.key_heads, keys) ||
+      !settles(problem.v_strides, shape.key_heads, keys))
+    return "strides are positive multiples of 8 elements";
   for (const void* pointer : {problem.q, problem.k, problem.v, static_cast<const void*>(problem.o)})
     if (!aligned(pointer)) return "operands begin at multiples of 16 bytes";
   return nullptr;
