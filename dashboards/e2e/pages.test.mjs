@@ -117,14 +117,6 @@ const looked = Object.entries(places).filter(
 for (const [name, place] of looked)
   test(name, () => lookAt(browser, server, name, place(), { token: roles[name], shows: harmless[name] }));
 
-test('foreign text does nothing on the page without scripts', async () => {
-  const page = await open('/');
-  await page.goto(server.url + places['run-malicious']() + '&plain');
-  assert.ok((await page.locator('body').innerText()).includes(malice.subject));
-  assert.equal(await page.evaluate(() => globalThis.harmed), undefined);
-  await page.context().close();
-});
-
 test('every page is under a policy without unsafe-inline, which refuses what foreign text could bring', async () => {
   for (const [name, place] of Object.entries(places)) {
     const policy = (await fetch(server.url + place())).headers.get('content-security-policy') ?? '';

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kBendDefault = 0.03;  // where nothing was judged, so that no policy says
 constexpr double kReachEnd = 20;       // a ratio; what is further lies at the axis' end
-// Of the axis: no label meets the next one, the middle or the end at 250 px.
-constexpr double kTicksApart = 0.12, kTickFromMiddle = 0.06, kTickLast = 0.97;
+// Of the axis: no label meets the next one, the middle or the end at 180 px.
+constexpr double kTicksApart = 0.16, kTickFromMiddle = 0.13, kTickLast = 0.97;
 
 }  // namespace
 

@@ -33,9 +33,9 @@ export function placeOf(axis: Axis, ratio: number): number {
   return Math.min(1, Math.max(0, 0.5 + at / 2));
 }
 
-/** Of the axis: no label meets the next one, the middle or the end at 250 px. */
-const TICKS_APART = 0.12;
-const TICK_FROM_MIDDLE = 0.06;
+/** Of the axis: no label meets the next one, the middle or the end at 180 px. */
+const TICKS_APART = 0.16;
+const TICK_FROM_MIDDLE = 0.13;
 const TICK_LAST = 0.97;
 
 export function ticksOf(axis: Axis): number[] {

@@ -85,7 +85,10 @@ function evidence(one: Comparison): [string, ComponentChildren][] {
     ["Cliff's delta", number(one.cliffs_delta)],
     ['Mann-Whitney p', number(one.mwu_p)],
     ['q (Benjamini-Hochberg)', number(one.q_value)],
-    ['Smallest detectable change', one.minimum_detectable === null ? '–' : formatPercent(one.minimum_detectable)],
+    [
+      'Smallest detectable change',
+      one.minimum_detectable === null ? '–' : formatPercent(one.minimum_detectable).slice(1),
+    ],
     ['Standard deviation of pairs', one.pair_sd === null ? '–' : `${(one.pair_sd * 100).toFixed(2)} %`],
     ['Base, head', `${formatNs(one.base_median_ns)}, ${formatNs(one.head_median_ns)}`],
     ['GPU time', formatSeconds(one.gpu_s)],

@@ -36,7 +36,7 @@ function optionsOf(hooks: Hooks, width: number, height: number): uPlot.Options {
     width,
     height,
     legend: { show: false },
-    padding: [10, 30, 0, 0],
+    padding: [10, 46, 0, 0],
     cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
     scales: {
       x: { time: false, auto: false },

@@ -4,7 +4,7 @@
 import json
 from math import asinh, log, log1p
 
-APART, FROM_MIDDLE, LAST, REACH_END = 0.12, 0.06, 0.97, 20
+APART, FROM_MIDDLE, LAST, REACH_END = 0.16, 0.13, 0.97, 20
 
 
 def text(ratio):
