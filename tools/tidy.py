@@ -133,7 +133,8 @@ def is_cmake(path):
 
 
 def is_data(path):
-    return path.startswith(("tests/golden/", "tests/data/", "baselines/", "dashboards/dist/"))
+    printed = ("dashboards/dist/", "dashboards/src/lib/wire.ts")
+    return path.startswith(("tests/golden/", "tests/data/", "baselines/", *printed))
 
 
 def is_text(path):

@@ -18,6 +18,10 @@ namespace kernelgate::wire {
 template <class Message>
 [[nodiscard]] std::string encode(const Message& message);
 
+// The same for people: indented, with a line break at the end.
+template <class Message>
+[[nodiscard]] std::string print(const Message& message);
+
 template <class Message>
 [[nodiscard]] Result<Message> decode(std::string_view json);
 

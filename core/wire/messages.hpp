@@ -2,7 +2,7 @@
 #pragma once
 
 // What travels between trigger, server and runner, as plain structs. codec.hpp turns them into JSON
-// and back; docs/WIRE.md is the page for people. Field names in JSON are the member names here.
+// and back; docs/API.md is the page for people. Field names in JSON are the member names here.
 
 #include <cstdint>
 #include <optional>
@@ -204,6 +204,11 @@ struct Repository {
   std::string name, url, default_branch;
   std::string manifest_sha256;  // of the registered manifest; empty: the tree's counts
   std::string full_name{};      // owner/name at its forge, given or read from the URL; empty: unknown
+};
+
+struct RepositoryPage {
+  std::vector<Repository> repositories;
+  std::optional<std::string> next;
 };
 
 // RFC 9457. `code` is the name of an Errc; `fix` says how to fix it.

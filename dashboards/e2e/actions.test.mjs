@@ -28,7 +28,7 @@ async function measured(subject, shift, base) {
   return commit;
 }
 
-/** A program that is told of finished runs and fails, until `fixed`; and the secrets of the server's configuration. */
+/** A program that is told of finished runs and fails, until `mended`; and the secrets of the server's configuration. */
 const receiver = createServer((request, response) => {
   request.resume();
   response
@@ -273,7 +273,7 @@ for (const { button, opens = button, role, where, fields = {}, logged } of actio
     assert.equal(newest.actor, role);
   });
 
-test('a message that nobody took is told again from the page, once the receiver is fixed', async () => {
+test('a message that nobody took is told again from the page, once the receiver is mended', async () => {
   const row = (page) => page.getByRole('row').filter({ hasText: `#${runs.slower} finished` });
   const inOutbox = async (status) => {
     const found = async () =>

@@ -3,6 +3,7 @@
 
 #include "core/stats/summary.hpp"
 #include "core/units/limits.hpp"
+#include "db/store/columns.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -62,7 +63,7 @@ std::vector<RecentRun> recent_runs(Connection& connection) {
                    .run = row.id<RunId>(2),
                    .commit = row.text(3),
                    .subject = row.text(4),
-                   .conclusion = row.text(5),
+                   .conclusion = known(parse_conclusion(row.text(5)), row.text(5)),
                    .finished_at = row.instant(6)});
   return out;
 }
@@ -126,7 +127,7 @@ std::vector<BrokenKernel> broken_kernels(Connection& connection) {
                    .testbed = row.text(1),
                    .suite = row.text(2),
                    .benchmark = row.text(3),
-                   .verdict = row.text(4),
+                   .verdict = known(parse_verdict(row.text(4)), row.text(4)),
                    .reason = row.text(5),
                    .fingerprint = row.text(6),
                    .run = row.id<RunId>(7),
@@ -148,7 +149,7 @@ std::vector<RunnerSeen> runners_seen(Connection& connection) {
     out.push_back({.name = row.text(0),
                    .testbed = row.text(1),
                    .gpu_model = row.text(2),
-                   .state = row.text(3),
+                   .state = known(parse_run_state(row.text(3)), row.text(3)),
                    .progress = row.text(4),
                    .run = row.id<RunId>(5),
                    .started_at = row.instant(6),
@@ -201,7 +202,7 @@ std::vector<FailureSeen> failures_seen(Connection& connection, RepositoryId repo
                    .branch = row.text(2),
                    .subject = row.text(3),
                    .benchmark = row.text(4),
-                   .verdict = row.text(5),
+                   .verdict = known(parse_verdict(row.text(5)), row.text(5)),
                    .finished_at = row.instant(6)});
   return out;
 }

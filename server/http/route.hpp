@@ -14,7 +14,7 @@
 
 namespace kernelgate::http {
 
-enum class Access { open, badge, read, trigger, runner, admin };
+using wire::Access;
 
 struct Route {
   Method method = Method::get;  // GET also answers HEAD

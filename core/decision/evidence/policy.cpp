@@ -11,7 +11,12 @@
 #include "core/units/limits.hpp"
 
 namespace kernelgate {
-namespace {}  // namespace
+
+Status check_band(const Policy& policy, const std::string& where) {
+  if (is_band(policy.tolerate, policy.catch_limit)) return {};
+  return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
+              where, "give fractions with 0 <= tolerate < catch <= 1, such as 0.01 and 0.03");
+}
 
 // __polynomial (libstdc++) refuses back-references and keeps "(a*)*b" from taking exponential time.
 std::regex compile_match(const std::string& match) {

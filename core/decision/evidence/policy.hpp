@@ -51,6 +51,13 @@ struct Policy {
   std::vector<Workload> workloads{};  // manifest: [[workload]]
 };
 
+// Whether a shift can lie between what is tolerated and what is caught.
+[[nodiscard]] constexpr bool is_band(double tolerate, double catch_limit) {
+  return tolerate >= 0 && tolerate < catch_limit && catch_limit <= 1;
+}
+// The same as a refusal of what `where` gave.
+[[nodiscard]] Status check_band(const Policy& policy, const std::string& where);
+
 [[nodiscard]] std::string_view to_string(Rule);
 [[nodiscard]] std::string_view to_string(OnFinding);
 [[nodiscard]] std::string_view to_string(Against);

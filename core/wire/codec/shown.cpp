@@ -6,16 +6,13 @@
 
 namespace kernelgate::wire {
 
-void read(const Json& json, const JsonPath& place, VerdictCount& out);  // in triggers.cpp
-void write(Json& out, const JsonPath& place, const VerdictCount& value);
-
 template <class V, Describes<PairFigure> M>
 void fields(V& v, M& m) {
   v.must("pair", m.pair);
   v.must("ratio", m.ratio);
   v.must("base_median_ns", m.base_median_ns);
   v.must("head_median_ns", m.head_median_ns);
-  v.must("head_first", m.head_first);
+  v.must("head_first", m.head_first, "in time");
 }
 
 template <class V, Describes<PairFigures> M>
@@ -27,8 +24,8 @@ template <class V, Describes<ComparedBenchmark> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.must("pairing", m.pairing);
-  v.may("verdict", m.verdict);
+  v.must("pairing", m.pairing, "paired, common_base or not_paired");
+  v.may("verdict", m.verdict, "empty: no run gave one");
   v.may("ratio", m.ratio);
   v.may("ratio_low", m.ratio_low);
   v.may("ratio_high", m.ratio_high);
@@ -42,7 +39,7 @@ template <class V, Describes<ComparedRuns> M>
 void fields(V& v, M& m) {
   v.must("base", m.base);
   v.must("head", m.head);
-  v.must("pairing", m.pairing);
+  v.must("pairing", m.pairing, "the best that a benchmark can have");
   v.must("benchmarks", m.benchmarks);
   v.may("verdicts", m.verdicts);
 }

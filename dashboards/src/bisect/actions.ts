@@ -3,15 +3,9 @@
 import { post } from '../lib/api';
 import type { Action } from '../ui/ask';
 import type { Bisection } from './types';
+import type { BisectionRequest as BisectionStart } from '../lib/wire';
 
-export interface BisectionStart {
-  repository: string;
-  suite: string;
-  benchmark: string;
-  until: 'regressed' | 'broken';
-  /** Oldest first, as far as the page knows them. */
-  commits: string[];
-}
+export type { BisectionRequest as BisectionStart } from '../lib/wire';
 
 /** The server has no git: the caller lists every commit between good and bad. */
 export function bisectAction({ repository, suite, benchmark, until, commits }: BisectionStart): Action {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HTTP API (docs/openapi.yaml). What the server refuses arrives as an ApiError with the problem document's own
 // words; a server that cannot be reached is one too.
-export interface Problem {
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-  where?: string;
-  fix?: string;
-}
+import type { Problem as SentProblem } from './wire';
+
+/** As the server sends it, or as the page makes one when there was no answer. */
+export type Problem = Pick<SentProblem, 'title' | 'status' | 'detail' | 'code'> & Partial<SentProblem>;
 
 export class ApiError extends Error {
   constructor(readonly problem: Problem) {

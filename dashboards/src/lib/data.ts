@@ -2,6 +2,9 @@
 // Loading for components: the last answer stays on the screen while the next one is fetched, so nothing jumps.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api';
+import type { RunEvent } from './wire';
+
+export type { RunEvent } from './wire';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -32,15 +35,6 @@ export function useData<T>(key: string, fetcher: (signal: AbortSignal) => Promis
   const again = useCallback(() => next((n) => n + 1), []);
   const current = state.key === key;
   return { data: current ? state.data : undefined, error: current ? state.error : undefined, again };
-}
-
-export interface RunEvent {
-  id: number;
-  repository: string;
-  commit: string;
-  state: string;
-  conclusion: string;
-  progress: string;
 }
 
 /** Server-sent events about runs. The browser reconnects by itself; `live` says whether the stream stands. */

@@ -2,16 +2,13 @@
 // What the chart of benchmarks over commits draws. Pure: answers of the API in, positions and columns of pixels out.
 // One position a commit, in the order in which the commits were first measured; times of two epochs never meet in one
 // line. history_test.ts holds it.
+import type { BenchmarkHistory as SentHistory, HistoryPoint as SentPoint } from './wire';
 
-export interface HistoryPoint {
-  run: number;
-  commit: string;
-  finished_at: string;
-  median_ns: number;
-  spread_ns: number;
-  processes: number;
-  verdict: string;
-}
+export type { HistoryChange, HistoryWork } from './wire';
+
+/** As it comes in columns: without the ratio to the anchored baseline. */
+export type HistoryPoint = Omit<SentPoint, 'anchor_ratio'>;
+export type BenchmarkHistory = Omit<SentHistory, 'points'> & { points: HistoryPoint[] };
 
 /** Points as the API sends many of them: one array a member. */
 export type PointColumns = { [Member in keyof HistoryPoint]: HistoryPoint[Member][] };
@@ -34,47 +31,6 @@ export function pointsOfColumns({
     processes: processes[i]!,
     verdict: verdict[i]!,
   }));
-}
-
-export interface HistoryChange {
-  commit_before: string;
-  commit_after: string;
-  run_before: number;
-  run_after: number;
-  ratio: number;
-  p: number;
-}
-
-/** Of one call, as the suite stated it; `roof_ns` is the least time that the card needs for it. */
-export interface HistoryWork {
-  flops: number;
-  bytes: number;
-  roof_ns?: number | null;
-  roof: string;
-}
-
-export interface BenchmarkHistory {
-  repository: string;
-  suite: string;
-  benchmark: string;
-  branch: string;
-  epoch: number;
-  epochs: number[];
-  older_left_out: boolean;
-  points: HistoryPoint[];
-  changes: HistoryChange[];
-  creep: (HistoryChange & { commits: number; ratio_per_commit: number }) | null;
-  anchor: {
-    baseline: number;
-    name: string;
-    ratio: number;
-    ratio_low: number | null;
-    ratio_high: number | null;
-    text: string;
-  } | null;
-  anchor_note: string;
-  start_ns?: number | null;
-  work?: HistoryWork | null;
 }
 
 /** One benchmark on one testbed: its epochs, oldest first. */

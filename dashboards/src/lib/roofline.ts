@@ -2,16 +2,9 @@
 // Where a run's benchmarks stand under the roofs of the card: rates over intensity, or shares of the roof. Pure;
 // roofline_test.ts holds it.
 import type { Comparison } from './types';
+import type { Ceilings } from './wire';
 
-/** Rates that were measured on the card; 0 or absent where nobody measured them. */
-export interface Ceilings {
-  copy_bytes_s: number;
-  l2_bytes_s?: number;
-  flops: Record<string, number>;
-  /** The datasheet's. */
-  peak_bytes_s?: number;
-  peak_flops?: Record<string, number>;
-}
+export type { Ceilings } from './wire';
 
 export interface RoofPoint {
   suite: string;

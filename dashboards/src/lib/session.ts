@@ -3,13 +3,9 @@
 // something carry the session's CSRF token.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, getJson, post, setCsrfToken } from './api';
+import type { Caller } from './wire';
 
-export interface Caller {
-  name: string;
-  role: string;
-  by: 'token' | 'login' | 'public';
-  csrf_token?: string | null;
-}
+export type { Caller } from './wire';
 
 let caller: Caller | null | undefined;
 let asked = false;

@@ -1,40 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attempts as the ledger tells them, and a sweep's points as matrices. Pure; sweep_test.ts holds it.
+import type { Attempt } from './wire';
 
-export interface AttemptRatio {
-  suite: string;
-  benchmark: string;
-  ratio: number;
-  low: number | null;
-  high: number | null;
-}
-
-export interface Attempt {
-  id: number;
-  repository: string;
-  kind: 'commit' | 'work_tree' | 'point' | 'idea';
-  branch: string;
-  commit: string;
-  subject: string;
-  suite: string;
-  point: string;
-  hypothesis: string;
-  lesson: string;
-  outcome: string;
-  failed: boolean;
-  detail: string;
-  best: AttemptRatio | null;
-  worst: AttemptRatio | null;
-  timed: number;
-  improved: number;
-  regressed: number;
-  cost: { build_s: number; check_s: number; measure_s: number; money: number | null };
-  runs: number[];
-  failures: string[];
-  alike: { attempt: number; how: string; name: string; outcome: string; ratio: number | null }[];
-  created_at: string;
-  tried_at: string;
-}
+export type { Attempt, AttemptRatio } from './wire';
 
 /** "B=64 WARPS=4" by name. */
 export function valuesOf(point: string): Map<string, string> {

@@ -11,6 +11,7 @@ import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 import { Quarantines } from './quarantines';
+import type { Remeasured } from '../lib/wire';
 
 const baselineColumns = (repository: string, changed: () => void): Column<Baseline>[] => [
   {
@@ -150,12 +151,6 @@ const takeBackAct = (repository: string, row: Acknowledgement): Action => ({
   fields: [{ name: 'reason', label: 'Reason', type: 'area' }],
   run: async ({ reason }) => void (await post(`/api/v1/acknowledgements/${row.id}/revoke`, { repository, reason })),
 });
-
-interface Remeasured {
-  name: string;
-  run: number | null;
-  why_not: string;
-}
 
 /** Queues one session of a baseline; where that is impossible, the server says why. */
 const remeasureAction = (repository: string, row: Baseline): Action => ({

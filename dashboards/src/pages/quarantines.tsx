@@ -5,18 +5,7 @@ import { useData } from '../lib/data';
 import { Actions, type Action } from '../ui/ask';
 import { Breakable, ErrorBox, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
-
-interface Quarantine {
-  id: number;
-  suite: string;
-  benchmark: string;
-  epoch: number | null;
-  who: string;
-  reason: string;
-  began_at: string;
-  released_at: string | null;
-  suggestion: string;
-}
+import type { QuarantineRecord as Quarantine } from '../lib/wire';
 
 const setAsideAct = (repository: string): Action => ({
   label: 'Quarantine',

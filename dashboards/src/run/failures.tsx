@@ -6,16 +6,7 @@ import { Link } from '../lib/router';
 import type { Comparison, Run } from '../lib/types';
 import { isFailure } from '../lib/verdict';
 import { Badge, ErrorBox, Hash, Section, Time } from '../ui/parts';
-
-interface Occurrence {
-  run: number;
-  commit: string;
-  branch: string;
-  subject: string;
-  benchmark: string;
-  verdict: string;
-  finished_at: string;
-}
+import type { FailureSeen as Occurrence } from '../lib/wire';
 
 /** Runs in which a failure with the same fingerprint was seen, the present one left out. */
 export function Occurrences({ run, fingerprint }: { run: Run; fingerprint: string }) {

@@ -7,21 +7,9 @@ import type { Comparison, Run } from '../lib/types';
 import { rankIn } from '../lib/verdict';
 import type { Action } from '../ui/ask';
 import { Badge, Section, Time } from '../ui/parts';
+import type { Profile } from '../lib/wire';
 
-export interface Profile {
-  id: number;
-  suite: string;
-  benchmark: string;
-  state: 'queued' | 'claimed' | 'done' | 'failed';
-  text: string;
-  who: string;
-  runner: string;
-  changes: string[];
-  base: CountedKernel | null;
-  head: CountedKernel | null;
-  created_at: string;
-  finished_at: string | null;
-}
+export type { Profile } from '../lib/wire';
 
 /** What needs one most comes first. */
 export function profileAction(run: Run): Action {

@@ -4,11 +4,7 @@ import { getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { useQuery } from '../lib/router';
 import '../style/pages.css';
-
-interface Repository {
-  name: string;
-  default_branch: string;
-}
+import type { Repository } from '../lib/wire';
 
 export interface ChosenRepository {
   name: string;

@@ -22,8 +22,7 @@ Result<http::Answer> get_acknowledgements(Context& context, const http::Request&
   if (!rows) return pass_on(rows);
   wire::AcknowledgementPage out;
   for (const db::StoredAcknowledgement& one : *rows) out.acknowledgements.push_back(db::to_wire(one));
-  const auto next = next_page(*rows, *page, [](const db::StoredAcknowledgement& last) { return last.id.value; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const db::StoredAcknowledgement& last) { return last.id.value; });
   return json(200, wire::encode(out));
 }
 

@@ -22,8 +22,7 @@ Result<http::Answer> get_quarantines(Context& context, const http::Request& requ
   if (!rows) return pass_on(rows);
   wire::QuarantinePage out;
   for (const db::StoredQuarantine& one : *rows) out.quarantines.push_back(db::to_wire(one));
-  const auto next = next_page(*rows, *page, [](const db::StoredQuarantine& last) { return last.id.value; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const db::StoredQuarantine& last) { return last.id.value; });
   return json(200, wire::encode(out));
 }
 

@@ -52,8 +52,7 @@ Result<http::Answer> get_attempts(Context& context, const http::Request& request
   });
   if (!rows) return pass_on(rows);
   wire::AttemptPage out;
-  const auto next = next_page(*rows, *page, [](const wire::Attempt& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const wire::Attempt& last) { return last.id; });
   out.attempts = std::move(*rows);
   return json(200, wire::encode(out));
 }
