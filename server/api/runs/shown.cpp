@@ -127,10 +127,8 @@ void add_shown(wire::Run& run, std::string_view policy) {
 Result<http::Answer> get_pairs(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto suite = request.query_value("suite"), benchmark = request.query_value("benchmark");
-  if (!suite || !benchmark) return fail(Errc::invalid, "suite and benchmark are needed", "query", "give both");
   const auto pairs =
-      context.database.read([&](db::Connection& connection) { return pairs_of(connection, *id, *suite, *benchmark); });
+      context.database.read([&](db::Connection& connection) { return pairs_of(connection, *id, request); });
   if (!pairs) return pass_on(pairs);
   return json(200, wire::encode(*pairs));
 }
