@@ -1055,14 +1055,14 @@ export interface PolicyBand {
 }
 
 export interface Problem {
-  type: string;
+  type?: string;
   title: string;
   status: number;
-  detail: string;
+  detail?: string;
   // member, parameter or thing that is meant
-  where: string;
-  code: string;
-  fix: string;
+  where?: string;
+  code?: string;
+  fix?: string;
 }
 
 export interface Process {
