@@ -5,8 +5,6 @@
 
 #include "commands/branch.hpp"
 #include "core/log/log.hpp"
-#include "core/units/time.hpp"
-#include "db/repositories/repositories.hpp"
 #include "runner/code/ceilings.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
@@ -84,15 +82,8 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
                                                  .alone = std::move(*alone)});
 }
 
-Result<RepositoryId> local_repository(db::Connection& connection, const Git& git, const std::string& name) {
-  const std::string branch = default_branch_of(git);
-  const auto known = db::get_repository(connection, name);
-  if (!known)
-    return db::add_repository(connection,
-                              {.name = name, .url = git.git_dir().string(), .default_branch = branch, .manifest = {}},
-                              SystemClock().now());
-  if (known->default_branch != branch) db::set_default_branch(connection, known->id, branch);
-  return known->id;
+service::LocalRepository local_repository(const Git& git, const std::string& name) {
+  return {.name = name, .url = git.git_dir().string(), .default_branch = default_branch_of(git)};
 }
 
 }  // namespace kernelgate::local

@@ -19,6 +19,7 @@
 #include "runner/sandbox/sandbox.hpp"
 #include "runner/source/mirror.hpp"
 #include "runner/testbed/testbed.hpp"
+#include "service/runs/local.hpp"
 
 namespace kernelgate::local {
 
@@ -40,8 +41,7 @@ struct LocalPlace {
                                                              const RunProgress& progress, std::stop_token stop,
                                                              int build_jobs = 0);
 
-// The repository's row in its local store, made on first sight. Call inside a Database work.
-[[nodiscard]] Result<RepositoryId> local_repository(db::Connection& connection, const Git& git,
-                                                    const std::string& name = kRepositoryName);
+// How this repository is entered in its local store.
+[[nodiscard]] service::LocalRepository local_repository(const Git& git, const std::string& name = kRepositoryName);
 
 }  // namespace kernelgate::local

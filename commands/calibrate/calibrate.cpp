@@ -101,7 +101,7 @@ class Calibrator {
  private:
   Status enter(const Git& git) {
     return here_.database->write([&](db::Connection& connection) -> Status {
-      const auto repository = local_repository(connection, git);
+      const auto repository = service::enter_repository(connection, local_repository(git), SystemClock().now());
       if (!repository) return pass_on(repository);
       repository_ = *repository;
       epoch_ = db::enter_epoch(connection, here_.machine.testbed, SystemClock().now());

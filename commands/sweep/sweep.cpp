@@ -105,11 +105,12 @@ class Sweeper {
   // So that the ledger knows of points that no run reached.
   Status plan(const Sweep& sweep, const std::vector<Point>& points, db::Database& database) const {
     return database.write([&](db::Connection& connection) -> Status {
-      const auto repository = local_repository(connection, subject_.git, kStoredAs);
+      const Instant now = SystemClock().now();
+      const auto repository = service::enter_repository(connection, local_repository(subject_.git, kStoredAs), now);
       if (!repository) return pass_on(repository);
       db::PlannedPoints planned{.repository = *repository, .commit = subject_.head.str(), .suite = sweep.suite};
       for (const Point& point : points) planned.points.push_back(point.name());
-      db::plan_points(connection, planned, SystemClock().now());
+      db::plan_points(connection, planned, now);
       return {};
     });
   }

@@ -28,6 +28,7 @@ void fields(V& v, M& m) {
   v.may("thinned_at", m.thinned_at);
   v.must("manifest_sha256", m.manifest_sha256);
   v.may("policy", m.policy);
+  v.may("sandbox", m.sandbox);
   v.must("seed", m.seed);
   v.may("epoch", m.epoch);
   v.may("testbed", m.testbed);

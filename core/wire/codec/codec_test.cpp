@@ -173,9 +173,10 @@ TEST(JobCodec, RoundTrips) {
                              .author = "a",
                              .notices = {"n"},
                              .hypothesis = "why",
-                             .patch_id = "p"},
+                             .patch_id = "p",
+                             .sandbox = "none"},
                     {"lease", "base_commit", "base_tree", "head_tree", "manifest_sha256", "policy", "subject", "author",
-                     "notices", "hypothesis", "patch_id"});
+                     "notices", "hypothesis", "patch_id", "sandbox"});
   expect_round_trip(ResolvedReply{.reused_from = 5}, {"reused_from"});
   expect_round_trip(ProcessUpload{.lease = "l", .processes = {sample_process()}}, {"lease", "processes"});
   expect_round_trip(UploadReply{.stored = 2}, {"stored"});

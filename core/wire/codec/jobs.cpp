@@ -71,6 +71,7 @@ void fields(V& v, M& m) {
   v.may("notices", m.notices);
   v.may("hypothesis", m.hypothesis);
   v.may("patch_id", m.patch_id);
+  v.may("sandbox", m.sandbox);
 }
 
 template <class V, Describes<ResolvedReply> M>

@@ -7,8 +7,8 @@
 #include "db/baselines/sessions.hpp"
 #include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/runs/log_run.hpp"
-#include "server/api/runs/seed.hpp"
+#include "service/runs/lease.hpp"
+#include "service/runs/seed.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -29,7 +29,7 @@ Result<wire::RemeasureReply> queue_sessions(db::Connection& connection, const wi
     line.commit = one.baseline.commit;
     line.why_not = one.why_not;
     if (!one.why_not.empty()) continue;
-    db::NewRun session = db::session_run(one.baseline, wanted.processes, random_seed());
+    db::NewRun session = db::session_run(one.baseline, wanted.processes, service::random_seed());
     session.queued_max = queued_max;
     const auto added = db::add_run(connection, session, now);
     if (!added) return pass_on(added);
@@ -105,7 +105,8 @@ Result<http::Answer> post_remeasure(Context& context, const http::Request& reque
   std::vector<db::Run> queued;
   const auto reply = context.database.write([&](db::Connection& connection) {
     auto done = queue_sessions(connection, *wanted, context.settings.queued_runs_max, now, queued);
-    for (const db::Run& run : queued) log_run(connection, request, "baseline.remeasure", run.id, run.commit, now);
+    for (const db::Run& run : queued)
+      service::log_run(connection, request.identity.name, "baseline.remeasure", run.id, run.commit, now);
     return done;
   });
   if (!reply) return pass_on(reply);

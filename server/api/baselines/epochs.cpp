@@ -6,7 +6,7 @@
 #include "core/wire/epochs.hpp"
 #include "db/runs/carry.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/runs/lease.hpp"
+#include "server/api/runs/holder.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -31,9 +31,9 @@ Result<http::Answer> post_epoch(Context& context, const http::Request& request) 
   const auto upload = wire::decode<wire::EpochUpload>(request.body);
   if (!upload) return pass_on(upload);
   if (const Status good = check_upload(*upload); !good) return pass_on(good);
-  const std::string hash = lease_hash(request, upload->lease);
+  const service::Holder holder = holder_of(request, upload->lease);
   const auto carried = context.database.write([&](db::Connection& connection) -> Result<int> {
-    if (const Status held = check_lease(connection, *id, hash); !held) return pass_on(held);
+    if (const Status held = service::check_holder(connection, *id, holder); !held) return pass_on(held);
     const auto run = db::get_run(connection, *id);
     if (!run) return pass_on(run);
     if (!run->epoch) return 0;

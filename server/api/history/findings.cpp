@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/decision/explain/reason.hpp"
-#include "core/wire/codec.hpp"
+#include "db/runs/comparisons.hpp"
 #include "server/api/pages/html.hpp"
 
 namespace kernelgate::api {
@@ -51,11 +51,8 @@ std::string table_of(const std::string& title, const std::vector<std::string_vie
 }  // namespace
 
 RunFindings findings_of(db::Connection& connection, RunId run) {
-  const auto documents = db::get_documents(connection, run);
-  if (!documents) return {};
-  auto decision = wire::decode<RunDecision>(documents->decision);
-  if (!decision) return {};
-  return {.workloads = std::move(decision->workloads), .regions = std::move(decision->regions)};
+  RunDecision decision = db::stored_decision(connection, run);
+  return {.workloads = std::move(decision.workloads), .regions = std::move(decision.regions)};
 }
 
 std::string findings_html(const RunFindings& findings) {

@@ -13,9 +13,9 @@
 #include "server/api/pages/dashboard.hpp"
 #include "server/api/pages/distribution_section.hpp"
 #include "server/api/pages/html.hpp"
-#include "server/api/runs/cost.hpp"
 #include "server/http/route.hpp"
 #include "server/http/target.hpp"
+#include "service/runs/cost.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -147,7 +147,7 @@ Result<http::Answer> get_run_page(Context& context, const http::Request& request
     auto run = db::get_run(connection, *id);
     if (!run) return pass_on(run);
     const RunId from = run->reused_from.value_or(*id);
-    const RunCost cost = cost_of(connection, *run);
+    const RunCost cost = service::cost_of(connection, *run);
     for (std::string& notice : db::attempt_notices(connection, *id)) run->notices.push_back(std::move(notice));
     return WholeRun{.run = std::move(*run),
                     .comparisons = db::list_comparisons(connection, from, 0, limits::kPageMax),
