@@ -245,9 +245,9 @@ Result<wire::AcknowledgementRecord> Client::accept(const wire::AcceptRequest& re
       state_->request("POST", "/acknowledgements", wire::encode(request)), Repeat::unsent_only);
 }
 
-Result<wire::AcknowledgementRecord> Client::take_back(std::int64_t id, const wire::TakeBackRequest& request) {
+Result<wire::AcknowledgementRecord> Client::revoke(std::int64_t id, const wire::RevokeAcceptanceRequest& request) {
   return state_->exchange<wire::AcknowledgementRecord>(
-      state_->request("POST", "/acknowledgements/" + std::to_string(id) + "/take-back", wire::encode(request)),
+      state_->request("POST", "/acknowledgements/" + std::to_string(id) + "/revoke", wire::encode(request)),
       Repeat::unsent_only);
 }
 

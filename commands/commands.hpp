@@ -21,7 +21,7 @@ using AddCommand = void (*)(CLI::App& app, int& exit_code);
 // Every subcommand, in the order of commands/CMakeLists.txt.
 [[nodiscard]] std::span<const AddCommand> commands();
 
-// Says on stderr what went wrong; the exit code that fits: 2 where the caller can mend it, else 4.
+// Says on stderr what went wrong; the exit code that fits: 2 where the caller can fix it, else 4.
 [[nodiscard]] int complain(const Error& error);
 
 // The whole program: parses, runs the chosen subcommand, returns the exit code.

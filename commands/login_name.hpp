@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who acts in a local store: the name that its log of acts keeps.
+// Who acts in a local store: the name that its audit log keeps.
 
 #include <string>
 

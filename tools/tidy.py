@@ -316,7 +316,7 @@ def main():
     findings = Tidy(root).run()
     for finding in findings:
         print(finding)
-    print(f"tidy: {len(findings)} findings" if findings else "tidy: nothing to mend")
+    print(f"tidy: {len(findings)} findings" if findings else "tidy: nothing to fix")
     return 1 if findings else 0
 
 

@@ -3,7 +3,7 @@
 
 namespace kernelgate::local {
 
-Result<std::unique_ptr<Baselines>> Baselines::open(const BaselinePlace& place) {
+Result<std::unique_ptr<Baselines>> Baselines::open(const BaselineTarget& place) {
   if (place.server.empty()) {
     if (!place.repository.empty() && place.database.empty())
       return fail(Errc::invalid, "a repository's name is for a server or a store", "--repository",
@@ -15,7 +15,7 @@ Result<std::unique_ptr<Baselines>> Baselines::open(const BaselinePlace& place) {
   return open_remote_baselines(place);
 }
 
-Result<wire::PruneReply> prune(const BaselinePlace& place, const wire::PruneRequest& request) {
+Result<wire::PruneReply> prune(const BaselineTarget& place, const wire::PruneRequest& request) {
   return place.server.empty() ? prune_local(place, request) : prune_remote(place, request);
 }
 

@@ -20,7 +20,7 @@
 namespace kernelgate::local {
 
 // Where the acts are done: on a server where one is named, else in the local store of a git repository.
-struct BaselinePlace {
+struct BaselineTarget {
   std::string server, token_file;
   std::string repository;              // its name on the server, or in the store
   std::filesystem::path folder = ".";  // local: any folder of the git repository
@@ -43,7 +43,7 @@ struct Remeasure {
 // The `repository` of requests is filled in by the place.
 class Baselines {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<Baselines>> open(const BaselinePlace& place);
+  [[nodiscard]] static Result<std::unique_ptr<Baselines>> open(const BaselineTarget& place);
   virtual ~Baselines() = default;
 
   [[nodiscard]] virtual Result<BaselineList> list() = 0;
@@ -52,8 +52,8 @@ class Baselines {
   [[nodiscard]] virtual Result<wire::RemeasureReply> remeasure(const Remeasure& wanted, const RunProgress& progress,
                                                                std::stop_token stop) = 0;
   [[nodiscard]] virtual Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) = 0;
-  [[nodiscard]] virtual Result<wire::AcknowledgementRecord> take_back(std::int64_t id,
-                                                                      wire::TakeBackRequest request) = 0;
+  [[nodiscard]] virtual Result<wire::AcknowledgementRecord> revoke(std::int64_t id,
+                                                                      wire::RevokeAcceptanceRequest request) = 0;
 
   // Two commits, or baselines by name.
   [[nodiscard]] virtual Result<wire::BaselineDiff> diff(const std::string& a, const std::string& b) = 0;
@@ -74,9 +74,9 @@ class Baselines {
 [[nodiscard]] std::string baseline_json(const BaselineList& list);
 
 // Raw samples of old runs become their quantiles, in all of a store. `repository` of the place plays no part.
-[[nodiscard]] Result<wire::PruneReply> prune(const BaselinePlace& place, const wire::PruneRequest& request);
-[[nodiscard]] Result<wire::PruneReply> prune_local(const BaselinePlace& place, const wire::PruneRequest& request);
-[[nodiscard]] Result<wire::PruneReply> prune_remote(const BaselinePlace& place, const wire::PruneRequest& request);
+[[nodiscard]] Result<wire::PruneReply> prune(const BaselineTarget& place, const wire::PruneRequest& request);
+[[nodiscard]] Result<wire::PruneReply> prune_local(const BaselineTarget& place, const wire::PruneRequest& request);
+[[nodiscard]] Result<wire::PruneReply> prune_remote(const BaselineTarget& place, const wire::PruneRequest& request);
 
 // A file of baselines. read: at most limits::kImportMax. write: conflict where it is there already.
 [[nodiscard]] Result<std::string> read_baseline_file(const std::filesystem::path& file);
@@ -88,7 +88,7 @@ class Baselines {
 [[nodiscard]] std::string quarantine_json(const std::vector<wire::QuarantineRecord>& quarantines);
 [[nodiscard]] std::string prune_text(const wire::PruneReply& reply);
 
-[[nodiscard]] Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place);
-[[nodiscard]] Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place);
+[[nodiscard]] Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselineTarget& place);
+[[nodiscard]] Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselineTarget& place);
 
 }  // namespace kernelgate::local

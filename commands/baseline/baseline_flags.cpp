@@ -9,7 +9,7 @@
 
 namespace kernelgate::cli {
 
-void add_baseline_flags(CLI::App& command, local::BaselinePlace& place) {
+void add_baseline_flags(CLI::App& command, local::BaselineTarget& place) {
   place.program = version_line();
   command.add_option("--server", place.server, "http://HOST:PORT; without one: the local store");
   command.add_option("--token-file", place.token_file, "File with a token");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The flags of commands that act on what a repository's measurements are held against: on a server, or in a store.
+// The flags of commands that act on what a repository's measurements are compared with: on a server, or in a store.
 
 #include "commands/baseline/baseline.hpp"
 
@@ -11,6 +11,6 @@ class App;
 
 namespace kernelgate::cli {
 
-void add_baseline_flags(CLI::App& command, local::BaselinePlace& place);
+void add_baseline_flags(CLI::App& command, local::BaselineTarget& place);
 
 }  // namespace kernelgate::cli

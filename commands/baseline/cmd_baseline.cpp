@@ -18,11 +18,11 @@ namespace kernelgate::cli::cmd_baseline {
 namespace {
 
 struct Flags {
-  local::BaselinePlace place;
+  local::BaselineTarget place;
   wire::Promotion promotion;
   local::Remeasure remeasure;
   wire::AcceptRequest acceptance;
-  wire::TakeBackRequest back;
+  wire::RevokeAcceptanceRequest back;
   std::int64_t acknowledgement = 0;
   std::string a, b;  // of a difference
   std::string format = "table";
@@ -70,10 +70,10 @@ Status accept(local::Baselines& baselines, const Flags& flags) {
   return {};
 }
 
-Status take_back(local::Baselines& baselines, const Flags& flags) {
-  const auto done = baselines.take_back(flags.acknowledgement, flags.back);
+Status revoke(local::Baselines& baselines, const Flags& flags) {
+  const auto done = baselines.revoke(flags.acknowledgement, flags.back);
   if (!done) return pass_on(done);
-  std::printf("acknowledgement %lld is taken back\n", static_cast<long long>(done->id));
+  std::printf("acknowledgement %lld is revoked\n", static_cast<long long>(done->id));
   return {};
 }
 
@@ -86,10 +86,10 @@ Status diff(local::Baselines& baselines, const Flags& flags) {
 
 using Act = Status (*)(local::Baselines&, const Flags&);
 
-void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& flags) {
+void add_actions(CLI::App& promote, CLI::App& accept, CLI::App& revoke, Flags& flags) {
   promote.add_option("--run", flags.promotion.run, "The run that passed")->required()->check(whole_number(1));
   promote.add_option("--name", flags.promotion.name, "main, release-1.2 …")->required();
-  promote.add_option("--reason", flags.promotion.reason, "Why this one is the yardstick from now on")->required();
+  promote.add_option("--reason", flags.promotion.reason, "Why this one is the effective manifest from now on")->required();
   promote.add_flag("--anchor", flags.promotion.anchor, "A release: slow creep is shown against it");
   accept.add_option("--run", flags.acceptance.run, "The run that ended regressed")->required()->check(whole_number(1));
   accept.add_option("--benchmark", flags.acceptance.match, "Regular expression searched in names of benchmarks")
@@ -97,10 +97,10 @@ void add_acts(CLI::App& promote, CLI::App& accept, CLI::App& take_back, Flags& f
   accept.add_option("--reason", flags.acceptance.reason, "Why this slowdown is accepted")->required();
   accept.add_option("--expires-days", flags.acceptance.expires_in_days, "For so many days (default: for good)")
       ->check(whole_number(1, limits::kAcceptDaysMax));
-  take_back.add_option("--ack", flags.acknowledgement, "Number of the acknowledgement")
+  revoke.add_option("--ack", flags.acknowledgement, "Number of the acknowledgement")
       ->required()
       ->check(whole_number(1));
-  take_back.add_option("--reason", flags.back.reason, "Why it no longer holds")->required();
+  revoke.add_option("--reason", flags.back.reason, "Why it no longer holds")->required();
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ void add(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   CLI::App* differ = add("diff", "How much slower one commit or baseline is than another, from what is stored", diff);
   differ->add_option("A", flags->a, "A baseline's name, a commit, or at least 7 digits of one")->required();
-  differ->add_option("B", flags->b, "What is held against it")->required();
+  differ->add_option("B", flags->b, "What is compared with it")->required();
   differ->add_option("--format", flags->format, "table or json")->check(CLI::IsMember({"table", "json"}));
   CLI::App* promoted = add("promote", "Make a run that passed the baseline of a name", promote);
   CLI::App* measured = add("remeasure", "Time the baselines' commits again, for cron", remeasure);
@@ -136,8 +136,8 @@ void add(CLI::App& app, int& exit_code) {
   measured->add_flag("--no-sandbox", flags->remeasure.no_sandbox, "Local: commits run with all rights of this user");
   measured->add_option("--cpus", flags->remeasure.cpus, "Local: pin suites to these processors")->delimiter(',');
   CLI::App* accepted = add("accept", "Accept a run's regression", accept);
-  CLI::App* back = add("take-back", "Take an acceptance back", take_back);
-  add_acts(*promoted, *accepted, *back, *flags);
+  CLI::App* back = add("revoke", "Take an acceptance back", revoke);
+  add_actions(*promoted, *accepted, *back, *flags);
 }
 
 }  // namespace kernelgate::cli::cmd_baseline

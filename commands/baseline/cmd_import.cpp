@@ -12,7 +12,7 @@ namespace kernelgate::cli::cmd_import {
 namespace {
 
 struct Flags {
-  local::BaselinePlace place;
+  local::BaselineTarget place;
   std::string file, testbed;
 };
 

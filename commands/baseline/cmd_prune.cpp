@@ -12,7 +12,7 @@ namespace kernelgate::cli::cmd_prune {
 namespace {
 
 struct Flags {
-  local::BaselinePlace place;
+  local::BaselineTarget place;
   wire::PruneRequest wanted;
   std::string age;
 };

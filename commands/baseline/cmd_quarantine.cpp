@@ -12,7 +12,7 @@ namespace kernelgate::cli::cmd_quarantine {
 namespace {
 
 struct Flags {
-  local::BaselinePlace place;
+  local::BaselineTarget place;
   wire::QuarantineRequest wanted;
   wire::ReleaseRequest release;
   std::int64_t id = 0;

@@ -26,7 +26,7 @@ Result<Message> within_limits(Message request) {
 
 class LocalBaselines final : public Baselines {
  public:
-  LocalBaselines(BaselinePlace place, std::filesystem::path file) : place_(std::move(place)), file_(std::move(file)) {}
+  LocalBaselines(BaselineTarget place, std::filesystem::path file) : place_(std::move(place)), file_(std::move(file)) {}
 
   Result<BaselineList> list() override {
     return work([](db::Connection& connection, RepositoryId repository, Instant) -> Result<BaselineList> {
@@ -89,12 +89,12 @@ class LocalBaselines final : public Baselines {
         });
   }
 
-  Result<wire::AcknowledgementRecord> take_back(std::int64_t id, wire::TakeBackRequest request) override {
+  Result<wire::AcknowledgementRecord> revoke(std::int64_t id, wire::RevokeAcceptanceRequest request) override {
     if (const auto good = within_limits(request); !good) return pass_on(good);
     return work(
         [&](db::Connection& connection, RepositoryId repository, Instant now) -> Result<wire::AcknowledgementRecord> {
           const db::AcknowledgementId acknowledgement{id};
-          const Status done = db::take_back(
+          const Status done = db::revoke(
               connection,
               {.repository = repository, .id = acknowledgement, .who = login_name(), .reason = request.reason}, now);
           if (!done) return pass_on(done);
@@ -217,12 +217,12 @@ class LocalBaselines final : public Baselines {
     return line;
   }
 
-  const BaselinePlace place_;
+  const BaselineTarget place_;
   const std::filesystem::path file_;
 };
 
 // A mistyped path must not become a new, empty store.
-Result<std::filesystem::path> store_of(const BaselinePlace& place) {
+Result<std::filesystem::path> store_of(const BaselineTarget& place) {
   std::filesystem::path file = place.database;
   if (file.empty()) {
     auto own = local_store(place.folder);
@@ -237,13 +237,13 @@ Result<std::filesystem::path> store_of(const BaselinePlace& place) {
 
 }  // namespace
 
-Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselinePlace& place) {
+Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselineTarget& place) {
   auto file = store_of(place);
   if (!file) return pass_on(file);
   return std::make_unique<LocalBaselines>(place, std::move(*file));
 }
 
-Result<wire::PruneReply> prune_local(const BaselinePlace& place, const wire::PruneRequest& request) {
+Result<wire::PruneReply> prune_local(const BaselineTarget& place, const wire::PruneRequest& request) {
   if (const auto good = wire::decode<wire::PruneRequest>(wire::encode(request)); !good) return pass_on(good);
   const auto file = store_of(place);
   if (!file) return pass_on(file);

@@ -50,9 +50,9 @@ class RemoteBaselines final : public Baselines {
     return client_.accept(request);
   }
 
-  Result<wire::AcknowledgementRecord> take_back(std::int64_t id, wire::TakeBackRequest request) override {
+  Result<wire::AcknowledgementRecord> revoke(std::int64_t id, wire::RevokeAcceptanceRequest request) override {
     request.repository = repository_;
-    return client_.take_back(id, request);
+    return client_.revoke(id, request);
   }
 
   Result<wire::BaselineDiff> diff(const std::string& a, const std::string& b) override {
@@ -98,19 +98,19 @@ class RemoteBaselines final : public Baselines {
   std::string repository_;
 };
 
-Result<Client> connect(const BaselinePlace& place) {
+Result<Client> connect(const BaselineTarget& place) {
   return open_client({.server = place.server, .retry_for = std::chrono::seconds(10)}, place.token_file);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselinePlace& place) {
+Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselineTarget& place) {
   auto client = connect(place);
   if (!client) return pass_on(client);
   return std::make_unique<RemoteBaselines>(std::move(*client), place.repository);
 }
 
-Result<wire::PruneReply> prune_remote(const BaselinePlace& place, const wire::PruneRequest& request) {
+Result<wire::PruneReply> prune_remote(const BaselineTarget& place, const wire::PruneRequest& request) {
   auto client = connect(place);
   if (!client) return pass_on(client);
   return decoded<wire::PruneReply>(client->post("/prune", wire::encode(request)));

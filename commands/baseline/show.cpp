@@ -23,7 +23,7 @@ std::string line_of(const wire::AcknowledgementRecord& one) {
                                 one.accepted_at, harmless(one.who), harmless(one.reason));
   if (one.expires_at) out += ", until " + *one.expires_at;
   if (one.taken_back_at)
-    out += fmt::format("; taken back by {}: {}", harmless(one.taken_back_by), harmless(one.taken_back_reason));
+    out += fmt::format("; revoked by {}: {}", harmless(one.taken_back_by), harmless(one.taken_back_reason));
   out += "\n";
   for (const wire::AcceptedBenchmark& each : one.benchmarks)
     out += fmt::format("      {}: {} {:+.2f} %\n", each.suite, each.benchmark, 100 * (each.ratio - 1));

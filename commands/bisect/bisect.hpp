@@ -55,7 +55,7 @@ struct BisectServer {
 [[nodiscard]] std::string bisections_table(const wire::BisectionPage& page);
 [[nodiscard]] std::string backfill_table(const wire::BackfillReply& reply);
 
-// 0: found, or under way; 3: nothing found or not confirmed; 4: an end can not be measured, or cancelled.
+// 0: found, or under way; 3: nothing found or not confirmed; 4: an end cannot be measured, or cancelled.
 [[nodiscard]] int exit_code(const wire::Bisection& bisection);
 
 }  // namespace kernelgate::local

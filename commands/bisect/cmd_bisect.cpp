@@ -105,7 +105,7 @@ void add_local(CLI::App& command, local::RunOptions& options) {
   command.add_option("--manifest", options.manifest, "Local: use this manifest, not the repository's");
   command.add_option("--db", options.database, "Local: where samples are kept (default: in the git folder)");
   command.add_option("--cpus", options.cpus, "Local: pin suites to these processors, such as 2,3")->delimiter(',');
-  command.add_option("--gpu", options.gpu, "Local: number of the card to measure on")
+  command.add_option("--gpu", options.gpu, "Local: number of the GPU to measure on")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command.add_flag("--no-sandbox", options.no_sandbox, "Local: commits run with all rights of this user");
 }

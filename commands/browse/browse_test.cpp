@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "commands/browse/forges.hpp"
-#include "commands/browse/place.hpp"
+#include "commands/browse/target.hpp"
 #include "commands/browse/show.hpp"
 #include "core/units/digest.hpp"
 #include "server/api/service.hpp"
@@ -55,7 +55,7 @@ class Browse : public testing::Test {
   std::unique_ptr<api::Service> service_;
   std::unique_ptr<http::Server> server_;
   std::thread thread_;
-  Place store_, remote_;
+  Target store_, remote_;
 };
 
 TEST_F(Browse, AStoreAndItsServerTellTheSameHistory) {
@@ -102,7 +102,7 @@ TEST_F(Browse, ATableOfPointsMarksWhereTheCreepBegins) {
 }
 
 TEST_F(Browse, RunsAreListedAndShownFromEither) {
-  for (const Place& place : {store_, remote_}) {
+  for (const Target& place : {store_, remote_}) {
     const auto runs = list_runs(place, {.limit = 3});
     ASSERT_TRUE(runs) << to_string(runs.error());
     ASSERT_THAT(*runs, SizeIs(3));
@@ -132,11 +132,11 @@ TEST_F(Browse, ACommitIsAnyRevisionOfTheRepository) {
 }
 
 TEST_F(Browse, WhatCanNotBeLookedUpIsSaid) {
-  for (const Place& place : {store_, remote_}) {
+  for (const Target& place : {store_, remote_}) {
     EXPECT_EQ(histories(place, {.benchmark = "("}).error().code, Errc::invalid);
     EXPECT_EQ(histories(place, {.benchmark = "nothing"}).error().code, Errc::not_found);
     EXPECT_EQ(list_runs(place, {.state = "odd"}).error().code, Errc::invalid);
-    Place elsewhere = place;
+    Target elsewhere = place;
     elsewhere.repo = folder_;
     EXPECT_THAT(to_string(list_runs(elsewhere, {.commit = "odd"}).error()), HasSubstr("give 40 hex digits, or"));
     EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .suite = "odd"}).error()),
@@ -146,7 +146,7 @@ TEST_F(Browse, WhatCanNotBeLookedUpIsSaid) {
     EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .epoch = 9}).error()),
                 HasSubstr("--epoch: no point in epoch 9"));
   }
-  Place nowhere;
+  Target nowhere;
   nowhere.database = folder_ / "none.db";
   EXPECT_EQ(histories(nowhere, {.benchmark = "."}).error().code, Errc::not_found);
   EXPECT_FALSE(std::filesystem::exists(nowhere.database));

@@ -10,13 +10,13 @@
 
 #include "commands/browse/ledger.hpp"
 #include "commands/commands.hpp"
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 
 namespace kernelgate::cli::cmd_attempts {
 namespace {
 
 struct Flags {
-  browse::Place place;
+  browse::Target place;
   browse::AttemptsWanted wanted;
   std::int64_t number = 0;
   std::string hypothesis, lesson, branch;

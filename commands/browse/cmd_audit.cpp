@@ -5,16 +5,16 @@
 #include <memory>
 #include <string>
 
-#include "commands/browse/acts.hpp"
+#include "commands/browse/audit.hpp"
 #include "commands/commands.hpp"
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 #include "core/units/limits.hpp"
 
 namespace kernelgate::cli::cmd_audit {
 namespace {
 
 struct Flags {
-  browse::Place place;
+  browse::Target place;
   browse::ActsWanted wanted;
   int days = 0;
   std::string format = "table";
@@ -22,7 +22,7 @@ struct Flags {
 
 int list(Flags& flags) {
   if (flags.days > 0) flags.wanted.since = SystemClock{}.now() - std::chrono::hours(24) * flags.days;
-  const auto acts = browse::list_acts(flags.place, flags.wanted);
+  const auto acts = browse::list_actions(flags.place, flags.wanted);
   if (!acts) return complain(acts.error());
   const bool json = flags.format == "json";
   std::fputs((json ? browse::to_json(*acts) : browse::to_table(*acts, report::style_of(stdout))).c_str(), stdout);
@@ -33,7 +33,7 @@ int list(Flags& flags) {
 
 void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* command = app.add_subcommand("audit", "The log of acts: who did what, when, and why");
+  CLI::App* command = app.add_subcommand("audit", "The audit log: who did what, when, and why");
   add_place_flags(*command, flags->place);
   command->add_option("--actor", flags->wanted.actor, "Only of this token, runner or person");
   command->add_option("--act", flags->wanted.act, "Only run.cancel …, or a family of them: run, baseline …");

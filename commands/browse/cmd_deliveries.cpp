@@ -8,14 +8,14 @@
 #include "commands/browse/forges.hpp"
 #include "commands/commands.hpp"
 #include "commands/numbers.hpp"
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 #include "core/report/text.hpp"
 
 namespace kernelgate::cli::cmd_deliveries {
 namespace {
 
 struct Flags {
-  browse::Place place;
+  browse::Target place;
   std::string outcome, format = "table";
   std::int64_t id = 0;
   int limit = 50;

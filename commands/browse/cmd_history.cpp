@@ -8,14 +8,14 @@
 #include "commands/browse/show.hpp"
 #include "commands/commands.hpp"
 #include "commands/numbers.hpp"
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 #include "core/units/limits.hpp"
 
 namespace kernelgate::cli::cmd_history {
 namespace {
 
 struct Flags {
-  browse::Place place;
+  browse::Target place;
   browse::HistoriesWanted wanted;
   std::string format = "table";
 };

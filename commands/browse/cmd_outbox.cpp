@@ -8,13 +8,13 @@
 #include "commands/browse/forges.hpp"
 #include "commands/commands.hpp"
 #include "commands/numbers.hpp"
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 
 namespace kernelgate::cli::cmd_outbox {
 namespace {
 
 struct Flags {
-  browse::Place place;
+  browse::Target place;
   std::string status, format = "table";
   std::int64_t id = 0;
   int limit = 50;

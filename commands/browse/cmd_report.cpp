@@ -10,7 +10,7 @@
 
 #include "commands/browse/ledger.hpp"
 #include "commands/commands.hpp"
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 #include "core/ledger/tuning.hpp"
 #include "core/wire/codec.hpp"
 
@@ -18,7 +18,7 @@ namespace kernelgate::cli::cmd_report {
 namespace {
 
 struct Flags {
-  browse::Place place;
+  browse::Target place;
   browse::TuningWanted wanted;
   std::string format = "markdown";
 };

@@ -10,13 +10,13 @@
 #include "commands/browse/show.hpp"
 #include "commands/commands.hpp"
 #include "commands/numbers.hpp"
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 
 namespace kernelgate::cli::cmd_runs {
 namespace {
 
 struct Flags {
-  browse::Place place;
+  browse::Target place;
   browse::RunsWanted wanted;
   std::int64_t run = 0;
   std::string format = "table";
@@ -29,7 +29,7 @@ struct Act {
   const char* help;
   Result<wire::Run> (*make)(Client& client, const Flags& flags);
 };
-const Act kActs[] = {
+const Act kActions[] = {
     {"approve", "Queue a held run of a fork: its code will run on your machines",
      [](Client& client, const Flags& flags) { return client.approve(flags.run); }},
     {"refuse", "Cancel a held run of a fork",
@@ -55,8 +55,8 @@ int carry_out(const Act& act, const Flags& flags) {
   return 0;
 }
 
-void add_acts(CLI::App& command, const std::shared_ptr<Flags>& flags, int& exit_code) {
-  for (const Act& act : kActs) {
+void add_actions(CLI::App& command, const std::shared_ptr<Flags>& flags, int& exit_code) {
+  for (const Act& act : kActions) {
     CLI::App* one = command.add_subcommand(act.name, act.help);
     one->add_option("run", flags->run, "Its number")->required()->check(CLI::PositiveNumber);
     add_server_flags(*one, flags->place, "trigger");
@@ -108,7 +108,7 @@ void add(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"table", "json", "markdown"}));
   all->callback([flags, &exit_code] { exit_code = list(*flags); });
   one->callback([flags, &exit_code] { exit_code = show(*flags); });
-  add_acts(*command, flags, exit_code);
+  add_actions(*command, flags, exit_code);
 }
 
 }  // namespace kernelgate::cli::cmd_runs

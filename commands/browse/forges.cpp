@@ -10,7 +10,7 @@ namespace kernelgate::browse {
 namespace {
 
 template <class Message>
-Result<Message> ask(const Place& place, const std::string& path, const Client::Query& query) {
+Result<Message> ask(const Target& place, const std::string& path, const Client::Query& query) {
   auto client = connect(place);
   if (!client) return pass_on(client);
   const auto body = client->get(path, query);
@@ -18,7 +18,7 @@ Result<Message> ask(const Place& place, const std::string& path, const Client::Q
 }
 
 template <class Message>
-Result<Message> retry(const Place& place, const std::string& path) {
+Result<Message> retry(const Target& place, const std::string& path) {
   auto client = connect(place);
   if (!client) return pass_on(client);
   const auto body = client->post(path + "/retry", "");
@@ -53,27 +53,27 @@ std::string run_of(const std::optional<std::int64_t>& run) { return run ? std::t
 
 }  // namespace
 
-Result<std::vector<wire::OutboxMessage>> list_messages(const Place& place, const std::string& status, int limit) {
+Result<std::vector<wire::OutboxMessage>> list_messages(const Target& place, const std::string& status, int limit) {
   auto page = ask<wire::OutboxPage>(place, "/outbox", {{"status", status}, {"limit", std::to_string(limit)}});
   if (!page) return pass_on(page);
   return std::move(page->messages);
 }
 
-Result<std::vector<wire::Delivery>> list_deliveries(const Place& place, const std::string& outcome, int limit) {
+Result<std::vector<wire::Delivery>> list_deliveries(const Target& place, const std::string& outcome, int limit) {
   auto page = ask<wire::DeliveryPage>(place, "/deliveries", {{"outcome", outcome}, {"limit", std::to_string(limit)}});
   if (!page) return pass_on(page);
   return std::move(page->deliveries);
 }
 
-Result<wire::OutboxMessage> retry_message(const Place& place, std::int64_t id) {
+Result<wire::OutboxMessage> retry_message(const Target& place, std::int64_t id) {
   return retry<wire::OutboxMessage>(place, "/outbox/" + std::to_string(id));
 }
 
-Result<wire::WebhookReply> retry_delivery(const Place& place, std::int64_t id) {
+Result<wire::WebhookReply> retry_delivery(const Target& place, std::int64_t id) {
   return retry<wire::WebhookReply>(place, "/deliveries/" + std::to_string(id));
 }
 
-Result<std::string> payload(const Place& place, std::int64_t delivery) {
+Result<std::string> payload(const Target& place, std::int64_t delivery) {
   auto client = connect(place);
   if (!client) return pass_on(client);
   return client->get("/deliveries/" + std::to_string(delivery) + "/payload");

@@ -14,7 +14,7 @@ namespace {
 
 using Attempts = std::vector<wire::Attempt>;
 
-AttemptLookup lookup_of(const Place& place, const AttemptsWanted& wanted) {
+AttemptLookup lookup_of(const Target& place, const AttemptsWanted& wanted) {
   AttemptLookup out{.repository = place.repository,
                     .outcome = wanted.outcome,
                     .branch = wanted.branch,
@@ -33,7 +33,7 @@ Result<std::optional<Instant>> since_of(const std::string& text) {
   return std::optional<Instant>(*since);
 }
 
-Result<db::AttemptFilter> filter_of(db::Connection& connection, const Place& place, const AttemptsWanted& wanted) {
+Result<db::AttemptFilter> filter_of(db::Connection& connection, const Target& place, const AttemptsWanted& wanted) {
   db::AttemptFilter out;
   out.branch = wanted.branch;
   out.suite = wanted.suite;
@@ -74,7 +74,7 @@ Result<db::Repository> reported_repository(db::Connection& connection, const std
 
 }  // namespace
 
-Result<Attempts> attempts(const Place& place, const AttemptsWanted& wanted) {
+Result<Attempts> attempts(const Target& place, const AttemptsWanted& wanted) {
   if (place.server.empty())
     return in_store(place, [&](db::Connection& connection) -> Result<Attempts> {
       const auto filter = filter_of(connection, place, wanted);
@@ -88,7 +88,7 @@ Result<Attempts> attempts(const Place& place, const AttemptsWanted& wanted) {
   return std::move(page->attempts);
 }
 
-Result<wire::Attempt> one_attempt(const Place& place, std::int64_t id) {
+Result<wire::Attempt> one_attempt(const Target& place, std::int64_t id) {
   if (place.server.empty())
     return in_store(place, [&](db::Connection& connection) { return db::get_attempt(connection, db::AttemptId{id}); });
   auto client = connect(place);
@@ -96,7 +96,7 @@ Result<wire::Attempt> one_attempt(const Place& place, std::int64_t id) {
   return client->attempt(id);
 }
 
-Result<wire::Attempt> note(const Place& place, wire::AttemptNote note) {
+Result<wire::Attempt> note(const Target& place, wire::AttemptNote note) {
   note.repository = place.repository;
   if (!place.server.empty()) {
     if (note.repository.empty())
@@ -117,7 +117,7 @@ Result<wire::Attempt> note(const Place& place, wire::AttemptNote note) {
   });
 }
 
-Result<wire::TuningReport> tuning_report(const Place& place, const TuningWanted& wanted) {
+Result<wire::TuningReport> tuning_report(const Target& place, const TuningWanted& wanted) {
   if (!place.server.empty()) {
     if (place.repository.empty())
       return fail(Errc::invalid, "whose tuning?", "--repository", "name a repository of the server");

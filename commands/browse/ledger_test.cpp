@@ -68,7 +68,7 @@ class LedgerBrowse : public testing::Test {
   }
 
   std::filesystem::path folder_;
-  Place place_;
+  Target place_;
   std::unique_ptr<db::Database> database_;
   RepositoryId repository_;
   std::size_t commits_ = 0;
@@ -103,7 +103,7 @@ TEST_F(LedgerBrowse, NotesAreWrittenUnderTheCallersName) {
   EXPECT_EQ(noted->lesson, "registers pay");
   ASSERT_TRUE(note(place_, {.repository = {}, .branch = "try/q", .hypothesis = "queues", .lesson = {}}));
   EXPECT_THAT(*attempts(place_, {.outcome = "not tried"}), SizeIs(1));
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_acts(connection); });
+  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
   ASSERT_THAT(*acts, SizeIs(2));
   EXPECT_FALSE(acts->front().act.actor.empty());
   EXPECT_EQ(note(place_, {.repository = {}, .run = 77, .hypothesis = {}, .lesson = "l"}).error().code, Errc::not_found);

@@ -6,12 +6,12 @@
 
 namespace kernelgate::browse {
 
-Result<Client> connect(const Place& place) {
+Result<Client> connect(const Target& place) {
   const ClientOptions options{.server = place.server, .retry_for = std::chrono::seconds(5)};
   return place.token_file.empty() ? Client::create(options) : open_client(options, place.token_file);
 }
 
-Result<std::unique_ptr<db::Database>> open_store(const Place& place) {
+Result<std::unique_ptr<db::Database>> open_store(const Target& place) {
   std::filesystem::path file = place.database;
   if (file.empty()) {
     const auto git = Git::open(place.repo, GitConfig::users);

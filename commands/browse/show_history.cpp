@@ -14,7 +14,7 @@ namespace {
 
 using wire::BenchmarkHistory;
 
-constexpr std::size_t kSparkMost = 40, kSparkLeast = 16;  // names have the room before it grows
+constexpr std::size_t kSparkWidest = 40, kSparkNarrowest = 16;  // names have the room before it grows
 constexpr std::size_t kBeside = 37;                       // newest time, its spread, number of points, gaps
 constexpr double kSparkRangeMin = 0.02;                   // a flat history must not look like mountains
 
@@ -95,8 +95,8 @@ std::string to_table(const std::vector<BenchmarkHistory>& histories, const repor
   std::size_t name_width = 0;
   for (const BenchmarkHistory& history : histories) name_width = std::max(name_width, report::width(name_of(history)));
   const std::size_t room = style.columns - std::min(style.columns, kBeside);  // for name and sparkline
-  name_width = std::min(name_width, std::max<std::size_t>(12, room - std::min(room, kSparkLeast)));
-  const std::size_t spark = std::min(room - std::min(room, name_width), kSparkMost);
+  name_width = std::min(name_width, std::max<std::size_t>(12, room - std::min(room, kSparkNarrowest)));
+  const std::size_t spark = std::min(room - std::min(room, name_width), kSparkWidest);
   std::string out, above;
   for (const BenchmarkHistory& history : histories) {
     if (const std::string line = headline(history); line != above) out += above = line;

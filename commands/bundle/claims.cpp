@@ -101,7 +101,7 @@ Result<Policy> policy_of(const wire::Bundle& bundle) {
     return fail(Errc::corrupt, "holds another manifest than the run was judged by", "bundle", "export it again");
   const auto manifest = parse_manifest(bundle.manifest, "the bundle's " + std::string(kManifestName));
   if (!manifest) return pass_on(manifest);
-  // A flag may have chosen what head was held against: the run's policy says so.
+  // A flag may have chosen what head was compared with: the run's policy says so.
   Policy policy = manifest->policy;
   for (const Against against : {policy.against, Against::pairs, Against::stored}) {
     policy.against = against;

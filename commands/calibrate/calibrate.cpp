@@ -10,7 +10,7 @@
 
 #include "commands/calibrate/probe_repository.hpp"
 #include "commands/calibrate/trials.hpp"
-#include "commands/place.hpp"
+#include "commands/local_machine.hpp"
 #include "core/decision/decide.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
@@ -70,7 +70,7 @@ Result<std::string> manifest_text(const std::filesystem::path& file) {
 
 class Calibrator {
  public:
-  Calibrator(const CalibrateOptions& options, LocalPlace& here, const RunProgress& progress, std::stop_token stop)
+  Calibrator(const CalibrateOptions& options, LocalMachine& here, const RunProgress& progress, std::stop_token stop)
       : options_(options),
         here_(here),
         progress_(progress),
@@ -144,7 +144,7 @@ class Calibrator {
     ProgressReporter reporter([&](const std::string& text) {
       progress_(injected == 0 ? text : fmt::format("{:+.3g} %: {}", 100 * injected, text));
     });
-    const JobPlace place{&here_.sandbox, &here_.builds, probe_.get(), here_.machine, options_.run.cpus};
+    const JobMachine place{&here_.sandbox, &here_.builds, probe_.get(), here_.machine, options_.run.cpus};
     const auto result = run_job(place, request, reporter, stop_);
     if (!result) return pass_on(result);
     if (Status sound = check_evidence(result->evidence); !sound) return pass_on(sound);
@@ -163,7 +163,7 @@ class Calibrator {
     for (const SuiteEvidence& suite : evidence.suites)
       if (!suite.failures.empty())
         return fail(Errc::unavailable, suite.failures.front().benchmark + ": " + suite.failures.front().text,
-                    "suite " + suite.name, "mend it, or choose others with --suite and --filter");
+                    "suite " + suite.name, "fix it, or choose others with --suite and --filter");
     return {};
   }
 
@@ -186,7 +186,7 @@ class Calibrator {
   }
 
   const CalibrateOptions& options_;
-  LocalPlace& here_;
+  LocalMachine& here_;
   const RunProgress& progress_;
   const std::stop_token stop_;
   std::unique_ptr<DisturbanceProbe> probe_;

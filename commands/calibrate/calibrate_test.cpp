@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/calibrate/probe_repository.hpp"
-#include "commands/place.hpp"
+#include "commands/local_machine.hpp"
 #include "db/runs/comparisons.hpp"
 #include "db/store/database.hpp"
 #include "tests/support/table_repository.hpp"

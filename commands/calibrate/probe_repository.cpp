@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A build sees no card, so its architecture is named.
+// A build sees no GPU, so its architecture is named.
 std::string compiler_for(const std::string& compute) {
   if (compute.empty()) return "c++ -O2 -std=c++17";
   std::string architecture = compute;

@@ -17,7 +17,7 @@ namespace kernelgate::local {
 
 class ProbeRepository {
  public:
-  // `compute`: capability of the card ("9.0"): nvcc builds it, and the work is done there; empty: on the processor.
+  // `compute`: capability of the GPU ("9.0"): nvcc builds it, and the work is done there; empty: on the processor.
   // Judged by `policy`'s band and pairs.
   [[nodiscard]] static Result<ProbeRepository> make(const Policy& policy, const std::string& compute);
   ProbeRepository(ProbeRepository&& other) noexcept;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "commands/place.hpp"
+#include "commands/local_machine.hpp"
 #include "runner/check/check.hpp"
 #include "runner/measure/start.hpp"
 #include "runner/testbed/needs.hpp"
@@ -28,7 +28,7 @@ class DeviceHold {
 
 class Characterizer {
  public:
-  Characterizer(const CharacterizeOptions& options, const Subject& subject, LocalPlace& place,
+  Characterizer(const CharacterizeOptions& options, const Subject& subject, LocalMachine& place,
                 const RunProgress& progress, std::stop_token stop)
       : options_(options), subject_(subject), place_(place), progress_(progress), stop_(std::move(stop)) {}
 
@@ -147,7 +147,7 @@ class Characterizer {
 
   const CharacterizeOptions& options_;
   const Subject& subject_;
-  LocalPlace& place_;
+  LocalMachine& place_;
   const RunProgress& progress_;
   const std::stop_token stop_;
 };

@@ -61,9 +61,9 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--price-per-hour", options.price_per_hour, "Price of the device, to state the cost")
       ->check(price());
   command->add_option("--cpus", options.run.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
-  command->add_option("--gpu", options.run.gpu, "Number of the card to measure on, as the driver counts them")
+  command->add_option("--gpu", options.run.gpu, "Number of the GPU to measure on, as the driver counts them")
       ->check(whole_number(0, limits::kDeviceNumberMax));
-  command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for cards");
+  command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for GPUs");
   command->add_flag("--no-sandbox", options.run.no_sandbox, "Commits run with all rights of this user");
   command->add_option("--format", flags->format, "markdown or json")
       ->check(CLI::IsMember({"markdown", "json"}))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What became of each step of the story: the ledger that the demo prints. Pure.
+// What became of each step of the scenario: the ledger that the demo prints. Pure.
 
 #include <optional>
 #include <span>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "commands/demo/story.hpp"
+#include "commands/demo/scenario.hpp"
 #include "commands/output/report.hpp"
 #include "core/wire/messages.hpp"
 

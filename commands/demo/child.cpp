@@ -47,7 +47,7 @@ Result<Child> Child::start(const std::string& name, const std::vector<std::strin
   if (pid == 0) become(pointers.data(), file, parent);
   const int error = errno;
   close(file);
-  if (pid < 0) return fail(Errc::io, std::string("can not start a process: ") + std::strerror(error), name);
+  if (pid < 0) return fail(Errc::io, std::string("cannot start a process: ") + std::strerror(error), name);
   return Child(name, pid, log);
 }
 

@@ -41,7 +41,7 @@ void add(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--replay", flags->options.replay,
-                   "which history: cpu, cuda (needs a Hopper card and nvcc) or softmax (any CUDA card and nvcc)")
+                   "which history: cpu, cuda (needs a Hopper GPU and nvcc) or softmax (any CUDA GPU and nvcc)")
       ->check(CLI::IsMember({"cpu", "cuda", "softmax"}))
       ->capture_default_str();
   command->add_option("--work", flags->options.work, "new folder for all files (default: a temporary one)");

@@ -85,9 +85,9 @@ Result<wire::Run> wait_for_verdict(Stage& stage, const Step& step, std::int64_t 
   return fail(Errc::timed_out, "run " + std::to_string(id) + " does not end: " + stage.runner->last_words());
 }
 
-Result<std::vector<Attempt>> play(Stage& stage, const Story& story, std::FILE* out) {
+Result<std::vector<Attempt>> play(Stage& stage, const Scenario& scenario, std::FILE* out) {
   std::vector<Attempt> attempts;
-  for (const Step& step : story.steps) {
+  for (const Step& step : scenario.steps) {
     if (auto pushed = stage.push(step); !pushed) return pass_on(pushed);
     const auto id = wait_for_trigger(stage, stage.commits.at(attempts.size()).str());
     if (!id) return pass_on(id);
@@ -115,20 +115,20 @@ Status leave_up(Stage& stage, std::FILE* out) {
 
 Result<int> run_demo(const DemoOptions& options) {
   if (auto there = check_programs(options.replay); !there) return pass_on(there);
-  const auto story = load_story(options.replay);
-  if (!story) return pass_on(story);
+  const auto scenario = load_story(options.replay);
+  if (!scenario) return pass_on(scenario);
   const auto folder = WorkFolder::open(options);
   if (!folder) return pass_on(folder);
   std::FILE* out = options.json ? stderr : stdout;
   const Signals signals;
   const auto start = std::chrono::steady_clock::now();
-  auto stage = set_stage(options, *story, folder->path());
+  auto stage = set_stage(options, *scenario, folder->path());
   if (!stage) return pass_on(stage);
   fmt::print(out, "Server {}, files in {}. Pushing {} commits:\n\n", stage->address.url(), folder->path().string(),
-             story->steps.size());
+             scenario->steps.size());
   std::fflush(out);
 
-  const auto attempts = play(*stage, *story, out);
+  const auto attempts = play(*stage, *scenario, out);
   if (!attempts) return pass_on(attempts);
   const bool good = all_as_expected(*attempts);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -145,11 +145,11 @@ Result<int> run_demo(const DemoOptions& options) {
 }
 
 Status make_repository(const std::string& replay, const std::filesystem::path& folder) {
-  const auto story = load_story(replay);
-  if (!story) return pass_on(story);
-  const auto commits = write_story(*story, folder);
+  const auto scenario = load_story(replay);
+  if (!scenario) return pass_on(scenario);
+  const auto commits = write_story(*scenario, folder);
   if (!commits) return pass_on(commits);
-  for (const Step& step : story->steps)
+  for (const Step& step : scenario->steps)
     fmt::print("{}  {}  {}\n", commits->at(static_cast<std::size_t>(step.number) - 1).str(), step.branch, step.title);
   return {};
 }

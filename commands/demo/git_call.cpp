@@ -24,7 +24,7 @@ Result<std::string> git(const GitRun& run) {
   spec.merge_stderr = true;
   const auto done = run_process(spec);
   if (!done) {
-    return fail(Errc::unsupported, "git can not be started: " + done.error().what, {}, "install git");
+    return fail(Errc::unsupported, "git cannot be started: " + done.error().what, {}, "install git");
   }
   if (!done->ok())
     return fail(Errc::io, "git " + run.args.front() + ": " + describe_end(*done) + ": " + done->out, run.folder);

@@ -23,7 +23,7 @@ namespace {
 struct Need {
   const char* program;
   const char* package;
-  bool on_card = true;  // also for replays on a card, whose script calls nvcc alone
+  bool on_card = true;  // also for replays on a GPU, whose script calls nvcc alone
 };
 constexpr std::array<Need, 5> kNeeds{{{"git", "git"},
                                       {"bwrap", "bubblewrap"},
@@ -58,13 +58,13 @@ Status check_programs(const std::string& replay) {
       return fail(Errc::unsupported, std::string("the demo needs the program ") + need.program, {},
                   std::string("apt-get install ") + need.package);
   if (replay != "cpu")
-    if (Status card = check_card(replay, read_machine_facts("demo"), has_nvcc()); !card) return card;
+    if (Status card = check_gpu(replay, read_machine_facts("demo"), has_nvcc()); !card) return card;
   const SandboxProbe probe = Sandbox::probe({});
   if (!probe.works) return fail(Errc::unsupported, "the sandbox does not work here: " + probe.text);
   return {};
 }
 
-Status check_card(const std::string& replay, const MachineFacts& machine, bool has_nvcc) {
+Status check_gpu(const std::string& replay, const MachineFacts& machine, bool has_nvcc) {
   SuiteSpec needs;
   needs.name = "the " + replay + " replay";
   needs.requires_gpu = true;
@@ -73,7 +73,7 @@ Status check_card(const std::string& replay, const MachineFacts& machine, bool h
     return fail(Errc::unsupported, std::move(unmet), {}, "play it on another machine, or --replay cpu here");
   if (!has_nvcc)
     return fail(Errc::unsupported, needs.name + " needs nvcc", {}, "install CUDA 13 and put its bin folder into PATH");
-  // Its ninth step does no work, so it is faster than the card can be.
+  // Its ninth step does no work, so it is faster than the GPU can be.
   const std::string ceilings(gpu::kCeilingsProgram);
   if (replay == "softmax" && gpu::find_probe(ceilings, {}).empty())
     return fail(Errc::unsupported, needs.name + " needs " + ceilings + " beside kernelgate", {},

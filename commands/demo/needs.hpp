@@ -14,8 +14,8 @@ namespace kernelgate::demo {
 // Errc::unsupported names the first thing that is missing, and the package that has it.
 [[nodiscard]] Status check_programs(const std::string& replay);
 
-// The same of the card that the replays but cpu run on, and of what is built and measured with there.
-[[nodiscard]] Status check_card(const std::string& replay, const MachineFacts& machine, bool has_nvcc);
+// The same of the GPU that the replays but cpu run on, and of what is built and measured with there.
+[[nodiscard]] Status check_gpu(const std::string& replay, const MachineFacts& machine, bool has_nvcc);
 
 struct Address {
   std::string host;

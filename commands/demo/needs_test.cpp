@@ -41,7 +41,7 @@ TEST(FreeAddress, WhatIsNoAddressIsRefused) {
 }
 
 std::string lack(const std::string& replay, const MachineFacts& machine, bool has_nvcc = true) {
-  const auto there = check_card(replay, machine, has_nvcc);
+  const auto there = check_gpu(replay, machine, has_nvcc);
   if (there) return {};
   EXPECT_EQ(there.error().code, Errc::unsupported);
   return there.error().what;

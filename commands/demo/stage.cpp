@@ -27,7 +27,7 @@ Status write_secret(const fs::path& path, const std::string& text) {
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   const bool written = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   if (file >= 0) close(file);
-  if (!written) return fail(Errc::io, "can not write the file", path);
+  if (!written) return fail(Errc::io, "cannot write the file", path);
   return {};
 }
 
@@ -56,8 +56,8 @@ Result<Tokens> make_tokens(const fs::path& database, const fs::path& folder) {
   return tokens;
 }
 
-Status make_repositories(Stage& stage, const Story& story) {
-  auto commits = write_story(story, stage.source);
+Status make_repositories(Stage& stage, const Scenario& scenario) {
+  auto commits = write_story(scenario, stage.source);
   if (!commits) return pass_on(commits);
   stage.commits = std::move(*commits);
   const auto made = git(
@@ -90,7 +90,7 @@ Status install_hook(const DemoOptions& options, const Stage& stage, const fs::pa
   spec.merge_stderr = true;
   const auto done = run_process(spec);
   if (!done) return pass_on(done);
-  if (!done->ok()) return fail(Errc::io, "the hook can not be installed: " + describe_end(*done) + ": " + done->out);
+  if (!done->ok()) return fail(Errc::io, "the hook cannot be installed: " + describe_end(*done) + ": " + done->out);
   return {};
 }
 
@@ -127,7 +127,7 @@ Result<WorkFolder> WorkFolder::open(const DemoOptions& options) {
   std::error_code error;
   if (options.work.empty()) {
     std::string name = (fs::temp_directory_path(error) / "kernelgate-demo-XXXXXX").string();
-    if (error || mkdtemp(name.data()) == nullptr) return fail(Errc::io, "can not make a temporary folder", name);
+    if (error || mkdtemp(name.data()) == nullptr) return fail(Errc::io, "cannot make a temporary folder", name);
     return WorkFolder(name, !options.keep);
   }
   fs::create_directories(options.work, error);
@@ -170,11 +170,11 @@ void Stage::stop() {
   if (server) server->stop();
 }
 
-Result<Stage> set_stage(const DemoOptions& options, const Story& story, const fs::path& folder) {
+Result<Stage> set_stage(const DemoOptions& options, const Scenario& scenario, const fs::path& folder) {
   const auto address = free_address(options.listen);
   if (!address) return pass_on(address);
   Stage stage{*address, folder / "source", folder / "remote.git", {}, {}, {}, {}};
-  if (auto made = make_repositories(stage, story); !made) return pass_on(made);
+  if (auto made = make_repositories(stage, scenario); !made) return pass_on(made);
   const auto tokens = make_tokens(folder / "kernelgate.db", folder);
   if (!tokens) return pass_on(tokens);
   if (auto up = start_server(options, stage, folder, tokens->admin); !up) return pass_on(up);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The demo's stage: a folder with the story's repository and its bare remote, and server and runner as child processes
+// The demo's stage: a folder with the scenario's repository and its bare remote, and server and runner as child processes
 // of our own executable. The children end with the stage.
 
 #include <filesystem>
@@ -13,13 +13,13 @@
 #include "commands/demo/child.hpp"
 #include "commands/demo/demo.hpp"
 #include "commands/demo/needs.hpp"
-#include "commands/demo/story.hpp"
+#include "commands/demo/scenario.hpp"
 #include "core/units/git_hash.hpp"
 #include "core/units/result.hpp"
 
 namespace kernelgate::demo {
 
-inline constexpr const char* kRepository = "bsr-gemm-story";  // its name on the server
+inline constexpr const char* kRepository = "bsr-gemm-scenario";  // its name on the server
 
 // The folder all of it lies in; removed at the end if we made it and nobody wants to keep it.
 class WorkFolder {
@@ -50,7 +50,7 @@ struct Stage {
   void stop();
 };
 
-[[nodiscard]] Result<Stage> set_stage(const DemoOptions& options, const Story& story,
+[[nodiscard]] Result<Stage> set_stage(const DemoOptions& options, const Scenario& scenario,
                                       const std::filesystem::path& folder);
 
 }  // namespace kernelgate::demo

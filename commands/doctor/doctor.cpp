@@ -9,7 +9,7 @@
 #include <sstream>
 #include <thread>
 
-#include "commands/doctor/card.hpp"
+#include "commands/doctor/gpu.hpp"
 #include "commands/doctor/machine.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
@@ -50,13 +50,13 @@ std::string path_of(const Request& request) {
 
 void try_tools_on_card(const Request& request, const MachineFacts& facts, std::vector<Finding>& out) {
   if (!facts.has_gpu) return;
-  if (auto card = gpu::Card::open(request.gpu)) out.push_back(find_card_state(*card));
+  if (auto card = gpu::Card::open(request.gpu)) out.push_back(find_gpu_state(*card));
   const auto sandbox = Sandbox::open({.env = facts.environment});
   if (!sandbox) return;  // its own finding says why
-  CardTools tools;
+  GpuTools tools;
   tools.health = gpu::find_probe(gpu::kHealthProgram, request.probe_folder);
   tools.sanitizer = gpu::find_sanitizer(path_of(request));
-  for (auto& finding : try_card(*sandbox, tools)) out.push_back(std::move(finding));
+  for (auto& finding : try_gpu(*sandbox, tools)) out.push_back(std::move(finding));
 }
 
 Finding suite_finding(const SuiteSpec& suite, const MachineFacts& facts) {

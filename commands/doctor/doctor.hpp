@@ -2,7 +2,7 @@
 #pragma once
 
 // What a runner on this machine could do, and whether a manifest is right. Reads and starts small programs; changes
-// nothing. What it finds is for people and scripts: each finding that is not ok says how to mend it.
+// nothing. What it finds is for people and scripts: each finding that is not ok says how to fix it.
 
 #include <filesystem>
 #include <optional>
@@ -44,7 +44,7 @@ struct Request {
   std::filesystem::path repo = ".";
   std::string path{};                       // PATH to look for tools on; empty: ours
   std::filesystem::path probe_folder{};     // of kg_probe_health; empty: beside this program
-  int gpu = 0;                              // index of the card to try
+  int gpu = 0;                              // index of the GPU to try
   std::filesystem::path system_root = "/";  // where proc and sys are: tests plant their own
 };
 

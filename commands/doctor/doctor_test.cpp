@@ -91,7 +91,7 @@ TEST_F(Doctor, ReadsTheMachine) {
 TEST_F(Doctor, FindsTheManifestAboveAndSaysWhatCanBeMeasured) {
   write("repo/kernelgate.toml",
         "schema = 1\n[build]\nbuild = \"true\"\n[[suite]]\nname = \"cpu\"\nrun = \"{build}/a\"\n"
-        "[[suite]]\nname = \"card\"\nrun = \"{build}/b\"\ncheck = \"{build}/c\"\n"
+        "[[suite]]\nname = \"GPU\"\nrun = \"{build}/b\"\ncheck = \"{build}/c\"\n"
         "requires = { gpu = true, compute = \"99.9\" }\n");
   write("repo/deep/file", "");
   const auto diagnosis = examine({.repo = folder / "repo/deep"});

@@ -159,7 +159,7 @@ Result<std::vector<std::string>> install(InstallRequest request) {
     said.push_back(std::move(*done));
   }
   said.push_back("pushes of '" + request.settings.default_branch +
-                 "' are held against the tip before the push, other "
+                 "' are compared with the tip before the push, other "
                  "branches against their merge base with it");
   const bool needs_stage = std::find(request.hooks.begin(), request.hooks.end(), "post-receive") == request.hooks.end();
   if (needs_stage && request.settings.stage.empty())

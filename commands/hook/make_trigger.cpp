@@ -18,7 +18,7 @@ wire::BaseRequest local_request(const Git& git, const TriggerSubject& subject) {
   return request;
 }
 
-// Of the manifest that is the yardstick: base's, or head's where base has none. Empty: neither has one.
+// Of the manifest that is the effective manifest: base's, or head's where base has none. Empty: neither has one.
 Result<std::string> manifest_hash(const Git& git, const std::optional<CommitHash>& base, const CommitHash& head) {
   for (const std::optional<CommitHash>& commit : {base, std::optional<CommitHash>(head)}) {
     if (!commit) continue;

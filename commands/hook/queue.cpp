@@ -65,7 +65,7 @@ void sync_folder(const fs::path& folder) {
   if (descriptor.valid()) (void)::fsync(descriptor.get());
 }
 
-// Errors that another try cannot mend.
+// Errors that another try cannot fix.
 bool refused_for_good(const Error& error) {
   return error.code == Errc::invalid || error.code == Errc::not_found || error.code == Errc::too_large;
 }

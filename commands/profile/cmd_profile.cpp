@@ -49,9 +49,9 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--manifest", options.run.manifest, "Use this manifest, not the repository's");
   command->add_option("--suite", options.run.suite, "Only this suite");
   command->add_option("--out", options.out, "Folder for the profiler's pages, base.csv and head.csv");
-  command->add_option("--gpu", options.run.gpu, "Number of the card to measure on, as the driver counts them")
+  command->add_option("--gpu", options.run.gpu, "Number of the GPU to measure on, as the driver counts them")
       ->check(whole_number(0, limits::kDeviceNumberMax));
-  command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for cards");
+  command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for GPUs");
   command->add_option("--cuda-tools", options.cuda_tools, "Folder of ncu (default: looked for)");
   command->add_flag("--no-sandbox", options.run.no_sandbox, "Commits run with all rights of this user");
   command->add_option("--format", flags->format, "table or json")

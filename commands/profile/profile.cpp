@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "commands/place.hpp"
+#include "commands/local_machine.hpp"
 #include "core/decision/explain/counters.hpp"
 #include "core/report/text.hpp"
 #include "runner/job/profiles.hpp"
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 class Profiler {
  public:
-  Profiler(const ProfileOptions& options, const Subject& subject, LocalPlace& place, const RunProgress& progress,
+  Profiler(const ProfileOptions& options, const Subject& subject, LocalMachine& place, const RunProgress& progress,
            std::stop_token stop)
       : options_(options), subject_(subject), place_(place), progress_(progress), stop_(std::move(stop)) {}
 
@@ -44,7 +44,7 @@ class Profiler {
 
  private:
   Result<gpu::Profile> profile_in(const Build& build, const char* name) {
-    JobPlace place = place_.job_place({});
+    JobMachine place = place_.job_machine({});
     place.cuda_tools = options_.cuda_tools;
     for (const SuiteSpec& spec : subject_.manifest.suites) {
       if (!options_.run.suite.empty() && spec.name != options_.run.suite) continue;
@@ -69,13 +69,13 @@ class Profiler {
     const fs::path file = options_.out / (std::string(name) + ".csv");
     std::ofstream out(file, std::ios::binary);
     out << profile.page;
-    if (!out.flush()) return fail(Errc::io, "can not be written", file.string());
+    if (!out.flush()) return fail(Errc::io, "cannot be written", file.string());
     return {};
   }
 
   const ProfileOptions& options_;
   const Subject& subject_;
-  LocalPlace& place_;
+  LocalMachine& place_;
   const RunProgress& progress_;
   const std::stop_token stop_;
 };

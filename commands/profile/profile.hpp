@@ -25,7 +25,7 @@ struct ProfileOutcome {
   std::vector<std::string> changes;  // the counter that moved most first
 };
 
-// Errc::unsupported: there is no profiler, or it can not count here.
+// Errc::unsupported: there is no profiler, or it cannot count here.
 [[nodiscard]] Result<ProfileOutcome> profile_here(const ProfileOptions& options, const RunProgress& progress,
                                                   std::stop_token stop = {});
 

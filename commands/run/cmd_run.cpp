@@ -63,7 +63,7 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--filter", options.filter, "Only benchmarks that this regular expression matches");
   command->add_option("--db", options.database, "Where samples are kept (default: in the git folder)");
   command->add_option("--cpus", options.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
-  command->add_option("--gpu", options.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
+  command->add_option("--gpu", options.gpu, "Number of the GPU to measure on, as the driver counts them (default: 0)")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--price-per-hour", options.price_per_hour, "What an hour of the device costs")
       ->envname("KERNELGATE_PRICE_PER_HOUR")

@@ -8,7 +8,7 @@
 #include <regex>
 
 #include "commands/branch.hpp"
-#include "commands/place.hpp"
+#include "commands/local_machine.hpp"
 #include "commands/run/store_reporter.hpp"
 #include "core/decision/decide.hpp"
 #include "core/ledger/constraints.hpp"
@@ -38,7 +38,7 @@ Result<std::string> read_manifest(const fs::path& file) {
   std::error_code error;
   if (fs::is_directory(file, error)) return fail(Errc::invalid, "is a folder, not a manifest", file.string());
   std::ifstream in(file, std::ios::binary);
-  if (!in) return fail(Errc::not_found, "the manifest can not be opened", file.string());
+  if (!in) return fail(Errc::not_found, "the manifest cannot be opened", file.string());
   // Never more than a byte over the limit: a device has no end.
   std::string text(limits::kManifestMax.value + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -127,7 +127,7 @@ bool filter_left_nothing(const RunEvidence& evidence) {
 
 class LocalRun {
  public:
-  LocalRun(const RunOptions& options, Asked asked, LocalPlace& place)
+  LocalRun(const RunOptions& options, Asked asked, LocalMachine& place)
       : options_(options), asked_(std::move(asked)), place_(place) {}
 
   Result<RunOutcome> run(const RunProgress& progress, std::stop_token stop) {
@@ -145,7 +145,7 @@ class LocalRun {
     const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
     request.defines = options_.defines;
     StoreReporter reporter(*place_.database, run_, whole, progress);
-    const JobPlace place = place_.job_place(options_.cpus);
+    const JobMachine place = place_.job_machine(options_.cpus);
     auto result = run_job(place, request, reporter, stop);
     if (!result) {
       cancel(to_string(result.error()));
@@ -244,7 +244,7 @@ class LocalRun {
 
   const RunOptions& options_;
   Asked asked_;
-  LocalPlace& place_;
+  LocalMachine& place_;
   RunId run_;
 };
 

@@ -31,9 +31,9 @@ struct RunOptions {
   std::string filter;                  // regular expression; empty: all benchmarks
   std::filesystem::path database;      // empty: <git dir>/kernelgate/local.db
   std::vector<int> cpus;               // pin suites to these; empty: not pinned
-  int gpu = 0;                         // index of the card to measure on
+  int gpu = 0;                         // index of the GPU to measure on
   double price_per_hour = 0;           // of the device; 0: not known
-  std::filesystem::path probe_folder;  // of the programs that ask a card for its health; empty: beside ours
+  std::filesystem::path probe_folder;  // of the programs that ask a GPU for its health; empty: beside ours
   bool no_sandbox = false;
   bool force = false;                     // measure although the verdict is known
   std::string program = "kernelgate";     // this one's version line, kept with the verdict
@@ -59,7 +59,7 @@ struct RunOutcome {
   std::string failure_log;                  // of a head that does not build
   RunCost cost;
   double wall_s = 0;
-  std::string base{};  // full hash that head was held against; empty: none
+  std::string base{};  // full hash that head was compared with; empty: none
 };
 
 // The repository's name in a local store.
@@ -74,7 +74,7 @@ using RunProgress = std::function<void(const std::string&)>;
 // Where the local store of a repository is kept; any folder of it. Errc::not_found: there is no repository.
 [[nodiscard]] Result<std::filesystem::path> local_store(const std::filesystem::path& repository);
 
-// An error is the caller's input (invalid, not_found) or a store that can not be used; what went
+// An error is the caller's input (invalid, not_found) or a store that cannot be used; what went
 // wrong with the commit or the machine is the decision.
 [[nodiscard]] Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, std::stop_token stop);
 

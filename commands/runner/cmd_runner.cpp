@@ -43,7 +43,7 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--name", config.name, "Name shown for this runner (default: the host's)");
   command->add_option("--testbed", config.testbed, "Name of this machine as a testbed (default: the host's)");
   command->add_option("--cpus", config.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
-  command->add_option("--gpu", config.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
+  command->add_option("--gpu", config.gpu, "Number of the GPU to measure on, as the driver counts them (default: 0)")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--control", config.control, "Control suite for the start of epochs (default: kg_probe_control)");
   command->add_option("--price-per-hour", config.price_per_hour, "What an hour of the device costs")

@@ -80,7 +80,7 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--filter", options.filter, "Only benchmarks that this regular expression matches");
   command->add_option("--db", options.database, "Where points are kept (default: in the git folder)");
   command->add_option("--cpus", options.cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');
-  command->add_option("--gpu", options.gpu, "Number of the card to measure on, as the driver counts them (default: 0)")
+  command->add_option("--gpu", options.gpu, "Number of the GPU to measure on, as the driver counts them (default: 0)")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", options.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_flag("--no-sandbox", options.no_sandbox, "Commits run with all rights of this user");

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "commands/place.hpp"
+#include "commands/local_machine.hpp"
 #include "db/ledger/attempts.hpp"
 #include "runner/testbed/needs.hpp"
 

@@ -38,13 +38,13 @@ std::string describe(const Next& next, std::span<const std::string> names) {
     case End::culprit: return fmt::format("{} is the culprit, confirmed against its parent {}{}", high, low, effect);
     case End::range: {
       const std::string& first = names[static_cast<std::size_t>(next.low) + 1];
-      return fmt::format("the culprit is one of {} commits, {} to {}: the others of them can not be measured{}",
+      return fmt::format("the culprit is one of {} commits, {} to {}: the others of them cannot be measured{}",
                          next.high - next.low, first, high, effect);
     }
     case End::unconfirmed: return fmt::format("{} is suspected, and not confirmed: {}{}", high, next.why, effect);
     case End::no_difference: return fmt::format("nothing to look for between {} and {}: {}", low, high, next.why);
     case End::undecided: return fmt::format("undecided between {} and {}: {}", low, high, next.why);
-    case End::unusable_end: return fmt::format("{} and {} can not be held against each other: {}", low, high, next.why);
+    case End::unusable_end: return fmt::format("{} and {} cannot be compared with each other: {}", low, high, next.why);
   }
   return {};
 }

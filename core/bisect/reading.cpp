@@ -71,7 +71,7 @@ Reading read_run(const Target& target, const RunEnd& run) {
   if (*run.conclusion == Conclusion::infrastructure || *run.conclusion == Conclusion::cancelled)
     return trouble("infrastructure: " + run.reason);
   if (*run.conclusion == Conclusion::build_failed) return unusable("does not build");
-  if (run.base != run.wanted) return trouble("it was held against another base, " + run.base.substr(0, 10));
+  if (run.base != run.wanted) return trouble("it was compared with another base, " + run.base.substr(0, 10));
   if (run.comparisons.empty() && run.reason == "nothing_to_measure") return same();
   if (target.aim == Aim::broken) return read_failure(target, run);
   const auto found = std::find_if(run.comparisons.begin(), run.comparisons.end(),

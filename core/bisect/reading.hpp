@@ -44,7 +44,7 @@ struct Reading {
 struct RunEnd {
   std::optional<Conclusion> conclusion;
   std::string reason;
-  std::string base;    // full hash that head was held against
+  std::string base;    // full hash that head was compared with
   std::string wanted;  // and that was asked for
   std::vector<Comparison> comparisons;
 };

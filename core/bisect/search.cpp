@@ -104,7 +104,7 @@ class Search {
     else if (answer == Answer::same)
       finish(End::no_difference, "bad is not worse than good");
     else if (answer == Answer::unsure)
-      finish(End::undecided, "it can not be told whether good and bad differ");
+      finish(End::undecided, "it cannot be told whether good and bad differ");
     else
       finish(End::unusable_end, pool.why);
     return false;
@@ -158,9 +158,9 @@ class Search {
     else if (may_repeat(pool, answer))
       next_.step = step;
     else if (answer == Answer::same)
-      finish(End::unconfirmed, "held against its parent it does not differ: the change may have come in small steps");
+      finish(End::unconfirmed, "compared with its parent it does not differ: the change may have come in small steps");
     else
-      finish(End::unconfirmed, pool.why.empty() ? "held against its parent nothing was decided" : pool.why);
+      finish(End::unconfirmed, pool.why.empty() ? "compared with its parent nothing was decided" : pool.why);
   }
 
   const int commits_;

@@ -4,7 +4,7 @@
 // The search of a bisection: from what was measured so far to what is measured next, or to the end. Pure, and without
 // memory: the same observations give the same step, so a search goes on from a store after a restart.
 //
-// Commits stand in a line, oldest first: 0 is good, the last is bad. First good and bad are held against each other;
+// Commits stand in a line, oldest first: 0 is good, the last is bad. First good and bad are compared with each other;
 // then each candidate against the good end, never against its neighbour: the effect stays whole
 // (docs/adr/0011-bisect-against-the-good-end.md). A candidate is on the bad side if it shows more than half of it.
 // A commit of which nothing can be said is left out and its neighbours are tried. At the end the culprit is held
@@ -33,11 +33,11 @@ struct Observation {
 
 enum class End {
   culprit,        // `high`, confirmed against its parent
-  range,          // one of low + 1 … high: those before `high` can not be measured
+  range,          // one of low + 1 … high: those before `high` cannot be measured
   unconfirmed,    // `high` by the search, but against its parent it does not show
   no_difference,  // bad is not worse than good
-  undecided,      // it can not be told whether they do, or too many runs were needed
-  unusable_end,   // good or bad can not be measured
+  undecided,      // it cannot be told whether they do, or too many runs were needed
+  unusable_end,   // good or bad cannot be measured
 };
 [[nodiscard]] std::string_view to_string(End end);
 [[nodiscard]] std::optional<End> parse_end(std::string_view text);

@@ -95,7 +95,7 @@ struct Savings {
   double gpu_s = 0;
 };
 
-// Files may hold more processes of head than can be held against the sessions.
+// Files may hold more processes of head than can be compared with the sessions.
 std::string unused_text(int used, int taken) {
   return fmt::format("{} of {} processes of head used: the shortest stored session has no more", used, taken);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The verdict, figures and words of a benchmark that was held against a stored baseline, and what is said once of all
+// The verdict, figures and words of a benchmark that was compared with a stored baseline, and what is said once of all
 // of a suite's. Pure.
 
 #include <optional>

@@ -19,7 +19,7 @@
 
 namespace kernelgate {
 
-// The benchmarks that head is held against: base's, or where there is no base those of the stored baseline.
+// The benchmarks that head is compared with: base's, or where there is no base those of the stored baseline.
 [[nodiscard]] std::vector<std::string> base_names(const SuiteEvidence& suite);
 
 class SuiteView {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The newest point of a history held against one earlier level (a release): how far slow creep has carried it since.
+// The newest point of a history compared with one earlier level (a release): how far slow creep has carried it since.
 // Two sessions are compared, so the interval holds the spread between sessions: of at least 20 stored sessions of the
 // release a prediction interval; without those, the spread between neighbouring points of the history stands in for it,
 // which knows nothing of the release's own session. Pure.

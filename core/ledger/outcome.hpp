@@ -16,7 +16,7 @@ namespace kernelgate::ledger {
 
 enum class Outcome {
   not_tried,  // noted or planned, never run
-  reference,  // the point that a sweep's others are held against
+  reference,  // the point that a sweep's others are compared with
   added,      // there was nothing to hold it against
   won,
   lost,

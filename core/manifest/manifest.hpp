@@ -46,10 +46,10 @@ using AxisValue = std::variant<std::int64_t, double, std::string>;
 struct Sweep {
   std::string suite;
   std::map<std::string, std::vector<AxisValue>> axes;
-  std::map<std::string, AxisValue> reference{};  // the point that the others are held against; empty: the first
+  std::map<std::string, AxisValue> reference{};  // the point that the others are compared with; empty: the first
 };
 
-// Tools that the checks of head are run under once more, on a card.
+// Tools that the checks of head are run under once more, on a GPU.
 struct SanitizerSpec {
   bool memcheck = false;
   bool racecheck = false;
@@ -77,9 +77,9 @@ inline constexpr std::string_view kManifestName = "kernelgate.toml";
 // Git-style glob: '*' and '?' stay inside one path component, '**' crosses them, [a-z] classes.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view path);
 
-// Which keys of the yardstick (policy, inputs, run and check lines) head changed: one readable line
+// Which keys of the effective manifest (policy, inputs, run and check lines) head changed: one readable line
 // each.
-[[nodiscard]] std::vector<std::string> yardstick_changes(const Manifest& base, const Manifest& head);
+[[nodiscard]] std::vector<std::string> effective_manifest_changes(const Manifest& base, const Manifest& head);
 
 // Puts a point's "-DBLOCK_M=64 -DSTAGES=2" in the place of {defines}.
 [[nodiscard]] std::string with_defines(std::string line, std::string_view defines);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every field of a manifest, malformed: the error names the place, what is wrong and how to mend
+// Every field of a manifest, malformed: the error names the place, what is wrong and how to fix
 // it.
 #include <gtest/gtest.h>
 

@@ -134,9 +134,9 @@ TEST(Expand, ReplacesPlaceholdersAndLeavesTheShellsBraces) {
   EXPECT_EQ(to_string(wrong.error()), "unknown placeholder '{sorce}' (did you mean '{source}'?)");
 }
 
-TEST(Yardstick, NamesWhatHeadChanged) {
+TEST(EffectiveManifest, NamesWhatHeadChanged) {
   const Manifest base = full();
-  EXPECT_TRUE(yardstick_changes(base, base).empty());
+  EXPECT_TRUE(effective_manifest_changes(base, base).empty());
   Manifest head = base;
   head.policy.tolerate = 0.05;
   head.policy.missing = OnFinding::warn;
@@ -145,12 +145,12 @@ TEST(Yardstick, NamesWhatHeadChanged) {
   head.policy.overrides.pop_back();
   head.policy.workloads[0].entries.pop_back();
   head.build.inputs.push_back("src/**");
-  head.build.configure = "make";  // head builds itself as it likes: no part of the yardstick
+  head.build.configure = "make";  // head builds itself as it likes: no part of the effective manifest
   head.suites[0].check.clear();
   head.suites[0].time = TimeSource::real;
   head.suites[1].name = "attn";
   EXPECT_THAT(
-      yardstick_changes(base, head),
+      effective_manifest_changes(base, head),
       ElementsAre("policy.tolerate: 0.02 became 0.05", "policy.missing: 'fail' became 'warn'",
                   "policy.against: 'stored' became 'pairs'", "policy.stored: 'fail' became 'warn'",
                   "policy.override: [attention/.* catch=0.05, größe \"x\" tolerate=0 small=warn "

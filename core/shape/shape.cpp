@@ -112,7 +112,7 @@ Result<std::optional<Finding>> find_change(std::span<const ProcessSamples> base,
   const double base_median = stats::median(base_all).value(), head_median = stats::median(head_all).value();
   const auto base_modes = two_modes(base_all), head_modes = two_modes(head_all);
   Finding out;
-  // A side without two modes is held against the other's gap, moved by what the bulk has moved.
+  // A side without two modes is compared with the other's gap, moved by what the bulk has moved.
   double base_from = base_median + std::log1p(kTailFrom), head_from = head_median + std::log1p(kTailFrom);
   out.distance = kTailFrom;
   if (base_modes || head_modes) {

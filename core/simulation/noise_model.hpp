@@ -2,7 +2,7 @@
 #pragma once
 
 // Simulated timings of GPU kernels, to find the error rates of a rule where the truth is known. Log scale:
-// a repetition is AR(1) (phi .5, sd .5 %), each process has an offset (.4 %), the card drifts over the processes of
+// a repetition is AR(1) (phi .5, sd .5 %), each process has an offset (.4 %), the GPU drifts over the processes of
 // a session (AR(1) phi .9, .5 %), sessions differ (.6 %); every benchmark draws its own widths (log-normal, .5) around
 // those. 15 % of benchmarks have two modes per process (30 % of processes 2.5 % slower), 1.5 % of repetitions are
 // spikes (exponential, mean 8 %), and the timer ticks every 1.024 µs on repetitions of 0.5 to 10 ms.

@@ -2,7 +2,7 @@
 #pragma once
 
 // Decision rules on recorded processes of a real device, where the work was changed by a known amount: what each would
-// have said, held against the ratio that all rounds together measured. Pure; commands/simulate reads the files.
+// have said, compared with the ratio that all rounds together measured. Pure; commands/simulate reads the files.
 
 #include <string>
 #include <string_view>

@@ -14,7 +14,7 @@
 namespace kernelgate::stats {
 namespace {
 
-// The pooled sample as a walk: where it may be held against the distance (after the last of equal values), and the
+// The pooled sample as a walk: where it may be compared with the distance (after the last of equal values), and the
 // largest |i·n - j·m| met there, i and j the values passed of either sample.
 struct Walk {
   std::vector<bool> tie_ends;  // by number of values passed

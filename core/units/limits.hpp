@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 // HTTP
 constexpr Bytes kRequestBodyMax{8u << 20};  // one process of 500 benchmarks x 9 samples with counters is under 1 MB
-constexpr Bytes kOpenBodyMax{4u << 20};     // of strangers; GitHub's push of 2,048 commits has about 2 MB
+constexpr Bytes kOpenBodyMax{4u << 20};     // of untrusted people; GitHub's push of 2,048 commits has about 2 MB
 constexpr Bytes kHeaderMax{16u << 10};      // tokens and paths are short
 constexpr std::chrono::seconds kRequestDeadline{30s};  // a slow writer must not hold a session
 constexpr std::chrono::seconds kLongPollMax{25s};      // under the usual proxy time-out of 30 s
@@ -32,7 +32,7 @@ constexpr std::chrono::seconds kConnectTimeout{10s};   // a host that drops pack
 constexpr int kConnectionsMax = 512;                   // a few runners, hooks that wait, browsers
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;         // keeps one answer under a megabyte
-constexpr int kHeldRunsMax = 200;     // per repository: strangers must not fill the store
+constexpr int kHeldRunsMax = 200;     // per repository: untrusted people must not fill the store
 constexpr int kQueuedRunsMax = 2000;  // per repository; a push of a whole history is refused, not half taken
 constexpr std::chrono::milliseconds kAcceptPause{100ms};  // out of descriptors: do not spin
 constexpr std::size_t kCompressMax = 64u << 20;  // larger answers go as they are: half a second of gzip at most
@@ -54,8 +54,8 @@ constexpr int kAcceptDaysMax = 3650;          // ten years; who means for good s
 
 // The manifest
 constexpr std::size_t kSuitesMax = 64;            // more want a second manifest: each is a process of its own
-constexpr std::size_t kOverridesMax = 100;        // each is held against every benchmark's name
-constexpr std::size_t kGlobsMax = 200;            // each is held against every path of a commit
+constexpr std::size_t kOverridesMax = 100;        // each is compared with every benchmark's name
+constexpr std::size_t kGlobsMax = 200;            // each is compared with every path of a commit
 constexpr std::size_t kGlobMax = 512;             // bytes: longer than any path worth a pattern
 constexpr std::size_t kMatchMax = 256;            // bytes of a benchmark pattern: half of the longest name
 constexpr std::size_t kWorkloadEntriesMax = 256;  // of all workloads: each is searched in every name
@@ -73,7 +73,7 @@ constexpr std::chrono::seconds kLeaseDuration{90s};  // three missed heartbeats
 constexpr std::chrono::seconds kHeartbeatEvery{30s};
 constexpr int kClaimAttemptsMax = 5;                  // a job that kills its runner five times is infrastructure
 constexpr std::chrono::seconds kServerAwayMax{600s};  // how long a runner keeps results for an absent server
-constexpr std::chrono::seconds kRecoveryPause{10s};   // between looks whether a taken or ill card is well again
+constexpr std::chrono::seconds kRecoveryPause{10s};   // between looks whether a taken or unhealthy GPU is well again
 constexpr std::size_t kOwnTokenFileMax = 255;         // our token and some white space
 constexpr std::size_t kLogSentMax = kRequestBodyMax.value / 8;  // JSON makes six characters of one odd byte
 
@@ -143,10 +143,10 @@ constexpr int kFailuresPerAttemptMax = 64;    // distinct fingerprints; a broken
 constexpr int kAlikeNamedMax = 8;             // attempts named beside another one; more are counted
 constexpr int kAlikeRowsMax = 500;            // a sweep in which every point fails alike
 constexpr int kReportAttemptsMax = 2000;      // of one tuning report: months of tuning
-constexpr Bytes kPatchMax{32u << 20};         // a longer change is not held against earlier ones
+constexpr Bytes kPatchMax{32u << 20};         // a longer change is not compared with earlier ones
 
 // Devices
-constexpr std::chrono::seconds kCardWaitMax{120s};       // for the card to be idle, cool and alone before a pair
+constexpr std::chrono::seconds kCardWaitMax{120s};       // for the GPU to be idle, cool and alone before a pair
 constexpr std::chrono::seconds kCardProbeTimeout{30s};   // health probe after a hang or a crash
 constexpr std::chrono::seconds kSanitizerTimeout{120s};  // one benchmark alone under compute-sanitizer
 constexpr std::chrono::seconds kProfileTimeout{180s};    // one benchmark of one side under the profiler
@@ -155,15 +155,15 @@ constexpr Bytes kDisassemblyMax{256u << 20};    // SASS text of one executable; 
 constexpr int kKernelsMax = 2000;               // of one executable
 constexpr int kSweepPointsMax = 512;            // of one matrix: each is a build
 constexpr int kCharacterizeSamplesMax = 10000;  // of one benchmark
-constexpr std::size_t kProfiledMax = 3;         // benchmarks of one suite: each takes seconds of the card on both sides
-constexpr std::chrono::hours kProfileLease{2};  // two builds of half an hour and two minutes on the card, with room
+constexpr std::size_t kProfiledMax = 3;         // benchmarks of one suite: each takes seconds of the GPU on both sides
+constexpr std::chrono::hours kProfileLease{2};  // two builds of half an hour and two minutes on the GPU, with room
 constexpr int kProfileClaimsMax = 3;            // a profile that loses its runner three times is not asked for again
-constexpr int kProfilesWaitingMax = 20;         // of one repository: each takes the card for a while
+constexpr int kProfilesWaitingMax = 20;         // of one repository: each takes the GPU for a while
 constexpr std::size_t kProfileTextMax = 4000;   // bytes of a kernel's name or of what went wrong
-constexpr std::int64_t kProfileCountersMax = 5000;  // Nsight Compute knows some 2,000 on one card
-constexpr std::size_t kCardProcessesMax = 4096;     // on one card, as NVML lists them
+constexpr std::int64_t kProfileCountersMax = 5000;  // Nsight Compute knows some 2,000 on one GPU
+constexpr std::size_t kCardProcessesMax = 4096;     // on one GPU, as NVML lists them
 constexpr int kProcessDepthMax = 100;               // parents looked through for a process of ours
-constexpr std::int64_t kDeviceNumberMax = 255;      // no host has more cards
+constexpr std::int64_t kDeviceNumberMax = 255;      // no host has more GPUs
 constexpr std::size_t kFindingsMax = 100;           // of one report of the sanitizer: the first names the fault
 constexpr std::size_t kFindingLineMax = 2000;       // bytes: a kernel's name of templates is the longest word there
 constexpr Bytes kDemangleMemoryMax{512u << 20};     // a name of 255 bytes can stand for gigabytes
@@ -184,7 +184,7 @@ constexpr std::chrono::seconds kForgeTimeout{10s};             // GitHub itself 
 constexpr std::chrono::milliseconds kForgePauseFirst{1000ms};  // before the first repetition; doubled each time
 constexpr std::chrono::seconds kForgePauseMax{900s};   // after an outage all is told within a quarter of an hour
 constexpr std::chrono::seconds kForgeGiveUp{72h};      // outlasts a weekend's outage
-constexpr std::chrono::seconds kForgeRefusedFor{6h};   // may yet be mended: permission, a commit not pushed yet
+constexpr std::chrono::seconds kForgeRefusedFor{6h};   // may yet be fixed: permission, a commit not pushed yet
 constexpr int kForgeSettleTimeouts = 3;                // a request that broke off may still be under way for so many
 constexpr int kReceiversMax = 32;                      // webhooks and chat rooms; each has a thread of its own
 constexpr int kForgeBatch = 20;                        // messages of one target in a round: others get their turn
@@ -210,7 +210,7 @@ constexpr std::chrono::seconds kHookContactMax{2s};      // a commit must not wa
 constexpr std::chrono::seconds kHookTimeout{15s};        // of one request of the hook
 constexpr std::chrono::seconds kTriggerRetryMax{30s};    // `kernelgate trigger` waits for a server that starts
 constexpr std::chrono::seconds kVersionTimeout{10s};     // a tool that does not say its version by then is not there
-constexpr std::chrono::seconds kHookStageTimeout{300s};  // to push what a runner can not fetch from here
+constexpr std::chrono::seconds kHookStageTimeout{300s};  // to push what a runner cannot fetch from here
 constexpr int kHookQueueMax = 1000;                      // triggers kept locally while the server is away
 
 }  // namespace kernelgate::limits

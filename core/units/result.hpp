@@ -2,7 +2,7 @@
 #pragma once
 
 // The one error vocabulary. An expected failure is a Result; whoever returns an Error does not log it.
-// `what` says what is wrong, `where` names the place (file:line:column, field, URL), `fix` how to mend it.
+// `what` says what is wrong, `where` names the place (file:line:column, field, URL), `fix` how to fix it.
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who may do what, and who did what: logins and the log of acts. Plain structs; codec.hpp turns them into JSON and
+// Who may do what, and who did what: logins and the audit log. Plain structs; codec.hpp turns them into JSON and
 // back. Instants are ISO 8601 texts.
 
 #include <cstdint>
@@ -25,16 +25,16 @@ struct Caller {
 
 // Takes a token's access away, and its logins with it.
 struct RevokeRequest {
-  std::string reason;  // goes into the log of acts; not empty
+  std::string reason;  // goes into the audit log; not empty
 };
 
-// One line of the log of acts: who did what to which thing, when, and why or how.
-struct LoggedAct {
+// One line of the audit log: who did what to which thing, when, and why or how.
+struct LoggedAction {
   std::int64_t id = 0;
   std::string at, actor, act, subject, detail;
 };
 struct ActPage {
-  std::vector<LoggedAct> acts;
+  std::vector<LoggedAction> acts;
   std::optional<std::string> next;
 };
 

@@ -45,7 +45,7 @@ struct BaselineLine {
   std::string name, commit, who, reason, promoted_at;
   bool anchor = false;
   TestbedFacts testbed;
-  std::optional<double> clock_low_mhz, clock_high_mhz;  // of the card during the processes; absent: not known
+  std::optional<double> clock_low_mhz, clock_high_mhz;  // of the GPU during the processes; absent: not known
   std::string suite, benchmark;
   double median_ns = 0;  // of the process medians, as all below
   double spread = 0;     // largest over smallest, less 1

@@ -77,7 +77,7 @@ struct AcknowledgementPage {
   std::vector<AcknowledgementRecord> acknowledgements;
   std::optional<std::string> next;
 };
-struct TakeBackRequest {
+struct RevokeAcceptanceRequest {
   std::string repository, reason;
 };
 

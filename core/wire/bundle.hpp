@@ -45,7 +45,7 @@ struct Bundle {
   int rule_version = 0;
   std::string program;  // that decided: "kernelgate 0.1.0 (1a2b3c4d5e)"
   BundleRun run;
-  std::string manifest;                // text of the yardstick; empty: the run never got as far as one
+  std::string manifest;                // text of the effective manifest; empty: the run never got as far as one
   std::vector<StoredVariance> stored;  // that the runner and the decision were given
   RunEvidence evidence;                // with the processes of the generation that finished, samples included
   std::string decision;                // the stored document, word for word

@@ -30,7 +30,7 @@ template <class Message>
 // - evidence: Series, Process, CheckCase, CaseFailure, KernelCode, KernelProfile, PinnedResult,
 //   Ceilings, StoredSessions, Acknowledgement, Quarantine, SuiteEvidence, RunEvidence, StoredVariance
 // - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
-//   AcknowledgementRecord, AcknowledgementPage, TakeBackRequest
+//   AcknowledgementRecord, AcknowledgementPage, RevokeAcceptanceRequest
 // - accounts (accounts.hpp): LoginRequest, Caller, ActPage
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 

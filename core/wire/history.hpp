@@ -41,7 +41,7 @@ struct HistoryCreep {
   double p = 1;
 };
 
-// The newest point held against the anchored baseline (a release).
+// The newest point compared with the anchored baseline (a release).
 struct HistoryAnchor {
   std::int64_t baseline = 0;
   std::string name, commit;
@@ -53,11 +53,11 @@ struct HistoryAnchor {
   std::string text;  // one sentence for people
 };
 
-// The work of one call as the suite stated it at the newest point, and the least time in which the card could do it:
+// The work of one call as the suite stated it at the newest point, and the least time in which the GPU could do it:
 // flops / median_ns are GFLOP/s of a point, roof_ns / median_ns its fraction of the roof.
 struct HistoryWork {
   double flops = 0, bytes = 0;
-  std::optional<double> roof_ns{};  // by rates measured on the card; none where they are not known
+  std::optional<double> roof_ns{};  // by rates measured on the GPU; none where they are not known
   std::string roof;                 // what limits: dram, l2, or a data type's unit
 };
 

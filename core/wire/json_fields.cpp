@@ -35,13 +35,13 @@ std::string kind_of(const Json& json) {
   return json.is_null() ? "null" : std::string("of type ") + json.type_name();
 }
 
-[[noreturn]] void wrong_type(const Json& json, const Place& place, std::string_view wanted) {
+[[noreturn]] void wrong_type(const Json& json, const JsonPath& place, std::string_view wanted) {
   refuse(place, "must be " + std::string(wanted) + ", but is " + kind_of(json));
 }
 
 }  // namespace
 
-std::string Place::pointer() const {
+std::string JsonPath::pointer() const {
   if (!parent) return {};
   std::string out = parent->pointer() + "/";
   if (is_index) return out + std::to_string(index);
@@ -56,19 +56,19 @@ std::string Place::pointer() const {
   return out;
 }
 
-void refuse(const Place& place, std::string what) { throw DecodeError{place.pointer(), std::move(what)}; }
+void refuse(const JsonPath& place, std::string what) { throw DecodeError{place.pointer(), std::move(what)}; }
 
-void refuse_range(const Place& place, std::int64_t value, std::int64_t least, std::int64_t most) {
+void refuse_range(const JsonPath& place, std::int64_t value, std::int64_t least, std::int64_t most) {
   refuse(place, "is or has " + std::to_string(value) + ", allowed are " + std::to_string(least) + " to " +
                     std::to_string(most));
 }
 
-void read(const Json& json, const Place& place, bool& out) {
+void read(const Json& json, const JsonPath& place, bool& out) {
   if (!json.is_boolean()) wrong_type(json, place, "true or false");
   out = json.get<bool>();
 }
 
-void read(const Json& json, const Place& place, std::int64_t& out) {
+void read(const Json& json, const JsonPath& place, std::int64_t& out) {
   if (!json.is_number_integer()) wrong_type(json, place, "an integer");
   if (json.is_number_unsigned() &&
       json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
@@ -76,7 +76,7 @@ void read(const Json& json, const Place& place, std::int64_t& out) {
   out = json.get<std::int64_t>();
 }
 
-void read(const Json& json, const Place& place, int& out) {
+void read(const Json& json, const JsonPath& place, int& out) {
   std::int64_t wide = 0;
   read(json, place, wide);
   if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
@@ -84,31 +84,31 @@ void read(const Json& json, const Place& place, int& out) {
   out = static_cast<int>(wide);
 }
 
-void read(const Json& json, const Place& place, std::uint64_t& out) {
+void read(const Json& json, const JsonPath& place, std::uint64_t& out) {
   if (!json.is_number_unsigned()) wrong_type(json, place, "an integer of 0 or more");
   out = json.get<std::uint64_t>();
 }
 
-void read(const Json& json, const Place& place, double& out) {
+void read(const Json& json, const JsonPath& place, double& out) {
   if (!json.is_number()) wrong_type(json, place, "a number");
   out = json.get<double>();
   if (!std::isfinite(out)) refuse(place, "number is not finite");
 }
 
-void read(const Json& json, const Place& place, std::string& out) {
+void read(const Json& json, const JsonPath& place, std::string& out) {
   if (!json.is_string()) wrong_type(json, place, "a string");
   out = json.get_ref<const std::string&>();
 }
 
-void read_array(const Json& json, const Place& place) {
+void read_array(const Json& json, const JsonPath& place) {
   if (!json.is_array()) wrong_type(json, place, "an array");
 }
 
-void read_object(const Json& json, const Place& place) {
+void read_object(const Json& json, const JsonPath& place) {
   if (!json.is_object()) wrong_type(json, place, "an object");
 }
 
-void write(Json& out, const Place& place, double value) {
+void write(Json& out, const JsonPath& place, double value) {
   if (!std::isfinite(value)) throw std::invalid_argument("number is not finite at " + place.pointer());
   out = value;
 }

@@ -30,8 +30,8 @@ concept Describes = std::same_as<std::remove_const_t<M>, Message>;
 
 // A place in a document, as a list that grows towards the leaf; costs nothing until an error asks
 // for it.
-struct Place {
-  const Place* parent = nullptr;
+struct JsonPath {
+  const JsonPath* parent = nullptr;
   std::string_view name;
   std::size_t index = 0;
   bool is_index = false;
@@ -42,19 +42,19 @@ struct DecodeError {
   std::string pointer;
   std::string what;
 };
-[[noreturn]] void refuse(const Place& place, std::string what);
-[[noreturn]] void refuse_range(const Place& place, std::int64_t value, std::int64_t least, std::int64_t most);
+[[noreturn]] void refuse(const JsonPath& place, std::string what);
+[[noreturn]] void refuse_range(const JsonPath& place, std::int64_t value, std::int64_t least, std::int64_t most);
 
 // Leaves, in json_fields.cpp.
-void read(const Json& json, const Place& place, bool& out);
-void read(const Json& json, const Place& place, int& out);
-void read(const Json& json, const Place& place, std::int64_t& out);
-void read(const Json& json, const Place& place, std::uint64_t& out);
-void read(const Json& json, const Place& place, double& out);
-void read(const Json& json, const Place& place, std::string& out);
-void read_array(const Json& json, const Place& place);
-void read_object(const Json& json, const Place& place);
-void write(Json& out, const Place& place, double value);
+void read(const Json& json, const JsonPath& place, bool& out);
+void read(const Json& json, const JsonPath& place, int& out);
+void read(const Json& json, const JsonPath& place, std::int64_t& out);
+void read(const Json& json, const JsonPath& place, std::uint64_t& out);
+void read(const Json& json, const JsonPath& place, double& out);
+void read(const Json& json, const JsonPath& place, std::string& out);
+void read_array(const Json& json, const JsonPath& place);
+void read_object(const Json& json, const JsonPath& place);
+void write(Json& out, const JsonPath& place, double value);
 
 // An enum takes part by naming its parser: `auto parser(Type<Side>) { return parse_side; }`.
 template <class T>
@@ -71,7 +71,7 @@ inline auto parser(Type<BaseKind>) { return parse_base_kind; }
 
 template <class T>
 requires std::is_enum_v<T>
-void read(const Json& json, const Place& place, T& out) {
+void read(const Json& json, const JsonPath& place, T& out) {
   std::string text;
   read(json, place, text);
   const std::optional<T> value = parser(Type<T>{})(text);
@@ -79,14 +79,14 @@ void read(const Json& json, const Place& place, T& out) {
   out = *value;
 }
 template <class T>
-void read(const Json& json, const Place& place, std::optional<T>& out);
+void read(const Json& json, const JsonPath& place, std::optional<T>& out);
 template <class T>
-void read(const Json& json, const Place& place, std::vector<T>& out);
+void read(const Json& json, const JsonPath& place, std::vector<T>& out);
 template <class T>
-void read(const Json& json, const Place& place, std::map<std::string, T>& out);
+void read(const Json& json, const JsonPath& place, std::map<std::string, T>& out);
 template <class T>
 requires std::is_class_v<T>
-void read(const Json& json, const Place& place, T& out);
+void read(const Json& json, const JsonPath& place, T& out);
 
 // Of a text or list, for Reader::range.
 template <class Container>
@@ -96,7 +96,7 @@ std::int64_t length(const Container& container) {
 
 struct Reader {
   const Json& json;
-  const Place& place;
+  const JsonPath& place;
 
   template <class T>
   void must(std::string_view name, T& out) {
@@ -116,7 +116,7 @@ struct Reader {
   }
   // Holds a number, or the length of a text or list, within limits.
   void range(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) const {
-    if (value < least || value > most) refuse_range(Place{&place, name}, value, least, most);
+    if (value < least || value > most) refuse_range(JsonPath{&place, name}, value, least, most);
   }
 
  private:
@@ -124,99 +124,99 @@ struct Reader {
   bool take(std::string_view name, T& out) {
     const auto at = json.find(name);
     if (at == json.end()) return false;
-    read(*at, Place{&place, name}, out);
+    read(*at, JsonPath{&place, name}, out);
     return true;
   }
 };
 
 template <class T>
-void read(const Json& json, const Place& place, std::optional<T>& out) {
+void read(const Json& json, const JsonPath& place, std::optional<T>& out) {
   out.reset();
   if (!json.is_null()) read(json, place, out.emplace());
 }
 
 template <class T>
-void read(const Json& json, const Place& place, std::vector<T>& out) {
+void read(const Json& json, const JsonPath& place, std::vector<T>& out) {
   read_array(json, place);
   out.resize(json.size());
-  for (std::size_t i = 0; i < out.size(); ++i) read(json[i], Place{&place, {}, i, true}, out[i]);
+  for (std::size_t i = 0; i < out.size(); ++i) read(json[i], JsonPath{&place, {}, i, true}, out[i]);
 }
 
 template <class T>
-void read(const Json& json, const Place& place, std::map<std::string, T>& out) {
+void read(const Json& json, const JsonPath& place, std::map<std::string, T>& out) {
   read_object(json, place);
   out.clear();
-  for (const auto& [name, value] : json.items()) read(value, Place{&place, name}, out[name]);
+  for (const auto& [name, value] : json.items()) read(value, JsonPath{&place, name}, out[name]);
 }
 
 template <class T>
-void read_fields(const Json& json, const Place& place, T& out) {
+void read_fields(const Json& json, const JsonPath& place, T& out) {
   read_object(json, place);
   Reader reader{json, place};
   fields(reader, out);
 }
 template <class T>
 requires std::is_class_v<T>
-void read(const Json& json, const Place& place, T& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, T& out) { read_fields(json, place, out); }
 
 template <class T>
 requires std::is_class_v<T>
-void write(Json& out, const Place& place, const T& value);
+void write(Json& out, const JsonPath& place, const T& value);
 
-inline void write(Json& out, const Place&, bool value) { out = value; }
-inline void write(Json& out, const Place&, const std::string& value) { out = value; }
+inline void write(Json& out, const JsonPath&, bool value) { out = value; }
+inline void write(Json& out, const JsonPath&, const std::string& value) { out = value; }
 template <std::integral T>
-void write(Json& out, const Place&, T value) {
+void write(Json& out, const JsonPath&, T value) {
   out = value;
 }
 template <class T>
 requires std::is_enum_v<T>
-void write(Json& out, const Place&, T value) { out = std::string(to_string(value)); }
+void write(Json& out, const JsonPath&, T value) { out = std::string(to_string(value)); }
 template <class T>
-void write(Json& out, const Place& place, const std::optional<T>& value) {
+void write(Json& out, const JsonPath& place, const std::optional<T>& value) {
   if (value) write(out, place, *value);
 }
 template <class T>
-void write(Json& out, const Place& place, const std::vector<T>& values) {
+void write(Json& out, const JsonPath& place, const std::vector<T>& values) {
   out = Json::array();
   out.get_ref<Json::array_t&>().resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) write(out[i], Place{&place, {}, i, true}, values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) write(out[i], JsonPath{&place, {}, i, true}, values[i]);
 }
 template <class T>
-void write(Json& out, const Place& place, const std::map<std::string, T>& values) {
+void write(Json& out, const JsonPath& place, const std::map<std::string, T>& values) {
   out = Json::object();
-  for (const auto& [name, value] : values) write(out[name], Place{&place, name}, value);
+  for (const auto& [name, value] : values) write(out[name], JsonPath{&place, name}, value);
 }
 
 // Members whose table stands in another family's file.
-void read(const Json& json, const Place& place, Process& out);
-void read(const Json& json, const Place& place, RunEvidence& out);
-void read(const Json& json, const Place& place, StoredVariance& out);
-void read(const Json& json, const Place& place, StoredSessions& out);
-void read(const Json& json, const Place& place, PinnedResult& out);
-void read(const Json& json, const Place& place, Comparison& out);
-void read(const Json& json, const Place& place, WorkloadResult& out);
-void read(const Json& json, const Place& place, RegionResult& out);
-void read(const Json& json, const Place& place, RunDecision& out);
-void read(const Json& json, const Place& place, BaseRequest& out);
-void write(Json& out, const Place& place, const Process& value);
-void write(Json& out, const Place& place, const RunEvidence& value);
-void write(Json& out, const Place& place, const StoredVariance& value);
-void write(Json& out, const Place& place, const StoredSessions& value);
-void write(Json& out, const Place& place, const PinnedResult& value);
-void write(Json& out, const Place& place, const Comparison& value);
-void write(Json& out, const Place& place, const WorkloadResult& value);
-void write(Json& out, const Place& place, const RegionResult& value);
-void write(Json& out, const Place& place, const RunDecision& value);
-void write(Json& out, const Place& place, const BaseRequest& value);
+void read(const Json& json, const JsonPath& place, Process& out);
+void read(const Json& json, const JsonPath& place, RunEvidence& out);
+void read(const Json& json, const JsonPath& place, StoredVariance& out);
+void read(const Json& json, const JsonPath& place, StoredSessions& out);
+void read(const Json& json, const JsonPath& place, PinnedResult& out);
+void read(const Json& json, const JsonPath& place, Comparison& out);
+void read(const Json& json, const JsonPath& place, WorkloadResult& out);
+void read(const Json& json, const JsonPath& place, RegionResult& out);
+void read(const Json& json, const JsonPath& place, RunDecision& out);
+void read(const Json& json, const JsonPath& place, BaseRequest& out);
+void write(Json& out, const JsonPath& place, const Process& value);
+void write(Json& out, const JsonPath& place, const RunEvidence& value);
+void write(Json& out, const JsonPath& place, const StoredVariance& value);
+void write(Json& out, const JsonPath& place, const StoredSessions& value);
+void write(Json& out, const JsonPath& place, const PinnedResult& value);
+void write(Json& out, const JsonPath& place, const Comparison& value);
+void write(Json& out, const JsonPath& place, const WorkloadResult& value);
+void write(Json& out, const JsonPath& place, const RegionResult& value);
+void write(Json& out, const JsonPath& place, const RunDecision& value);
+void write(Json& out, const JsonPath& place, const BaseRequest& value);
 
 struct Writer {
   Json& json;
-  const Place& place;
+  const JsonPath& place;
 
   template <class T>
   void must(std::string_view name, const T& value) {
-    write(json[std::string(name)], Place{&place, name}, value);
+    write(json[std::string(name)], JsonPath{&place, name}, value);
   }
   template <class T>
   void may(std::string_view name, const T& value) {
@@ -230,14 +230,14 @@ struct Writer {
 };
 
 template <class T>
-void write_fields(Json& out, const Place& place, const T& value) {
+void write_fields(Json& out, const JsonPath& place, const T& value) {
   out = Json::object();
   Writer writer{out, place};
   fields(writer, value);
 }
 template <class T>
 requires std::is_class_v<T>
-void write(Json& out, const Place& place, const T& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const T& value) { write_fields(out, place, value); }
 
 // Whole documents.
 [[nodiscard]] Result<Json> parse_document(std::string_view text);
@@ -246,7 +246,7 @@ void write(Json& out, const Place& place, const T& value) { write_fields(out, pl
 template <class Message>
 std::string encode(const Message& message) {
   Json out;
-  write(out, Place{}, message);
+  write(out, JsonPath{}, message);
   return print_document(out);
 }
 
@@ -256,7 +256,7 @@ Result<Message> decode(std::string_view text) {
   if (!json) return pass_on(json);
   Message out;
   try {
-    read(*json, Place{}, out);
+    read(*json, JsonPath{}, out);
   } catch (const DecodeError& error) {
     return fail(Errc::invalid, error.what, error.pointer);
   }

@@ -35,7 +35,7 @@ struct BaseRequest {
 // already judged.
 struct KnownTrees {
   std::string base_commit, base_tree, head_tree;
-  std::string manifest_sha256;  // of base's manifest text: the yardstick
+  std::string manifest_sha256;  // of base's manifest text: the effective manifest
 };
 
 // The pull request that a run judges.
@@ -96,7 +96,7 @@ struct Claim {
   std::vector<StoredSessions> sessions{};  // of the promoted baseline, for runs against it
   std::string anchor{};                    // commit of the anchored baseline (a release); may be empty
   std::vector<std::string> process_ids;    // already stored for this run, after a lost runner (their data is kept)
-  bool fork = false;                       // head is a stranger's: what is built of it stays out of the trusted cache
+  bool fork = false;                       // head is untrusted: what is built of it stays out of the trusted cache
 };
 
 struct Heartbeat {
@@ -194,7 +194,7 @@ struct Repository {
   std::string full_name{};      // owner/name at its forge, given or read from the URL; empty: unknown
 };
 
-// RFC 9457. `code` is the name of an Errc; `fix` says how to mend it.
+// RFC 9457. `code` is the name of an Errc; `fix` says how to fix it.
 struct Problem {
   std::string type = "about:blank";
   std::string title;

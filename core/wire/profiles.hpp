@@ -45,7 +45,7 @@ struct ProfileClaim {
   std::string base, head;  // full hashes
   std::string manifest;    // registered on the server; empty: from the tree
   std::string suite, benchmark;
-  bool fork = false;  // head is a stranger's
+  bool fork = false;  // head is untrusted
 };
 // Ends it: both kernels, or why there are none.
 struct ProfileEnd {

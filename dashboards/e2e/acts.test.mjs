@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The acts of the pages, as a reader, a trigger and an administrator who logged in with the dialog: who is shown which,
-// that each asks back, does what it says, and stands in the log of acts.
+// that each asks back, does what it says, and stands in the audit log.
 import assert from 'node:assert/strict';
 import { createHmac, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function measured(subject, shift, base) {
   return commit;
 }
 
-/** A program that is told of finished runs and fails, until `mended`; and the secrets of the server's configuration. */
+/** A program that is told of finished runs and fails, until `fixed`; and the secrets of the server's configuration. */
 const receiver = createServer((request, response) => {
   request.resume();
   response.writeHead(receiver.mended ? 200 : 500, { 'Content-Type': 'text/plain' }).end('<script>window.harmed="receiver"</script>');
@@ -137,7 +137,7 @@ const acts = [
   { button: 'Cancel', role: 'trigger', where: () => '/bisections/1', logged: 'bisection.cancel' },
   { button: 'Profile', role: 'trigger', where: () => `/runs/${runs.slower}`, logged: 'profile.ask' },
   { button: 'Accept the regression', role: 'admin', where: () => `/runs/${runs.slower}`, fields: { Why: 'more exact' }, logged: 'regression.accept' },
-  { button: 'Take back', role: 'admin', where: () => '/baselines', fields: { Reason: 'not exact enough' }, logged: 'regression.take_back' },
+  { button: 'Revoke', role: 'admin', where: () => '/baselines', fields: { Reason: 'not exact enough' }, logged: 'regression.revoke' },
   { button: 'Promote', role: 'admin', where: () => `/runs/${runs.calm}`, fields: { Why: 'release' }, logged: 'baseline.promote' },
   { button: 'Measure again', role: 'trigger', where: () => '/baselines', logged: 'baseline.remeasure' },
   { button: 'Quarantine', opens: 'Quarantine a benchmark…', role: 'admin', where: () => '/baselines', fields: { Suite: 'kernels', 'Benchmark, its whole name': benchmarks[0].name, Why: 'noisy' }, logged: 'benchmark.quarantine' },
@@ -175,7 +175,7 @@ for (const { button, opens = button, role, where, fields = {}, logged } of acts)
     assert.equal(newest.actor, role);
   });
 
-test('a message that nobody took is told again from the page, once the receiver is mended', async () => {
+test('a message that nobody took is told again from the page, once the receiver is fixed', async () => {
   const row = (page) => page.getByRole('row').filter({ hasText: `#${runs.slower} finished` });
   const inOutbox = async (status) => {
     const found = async () => (await server.call('admin', 'GET', `/outbox?status=${status}`)).messages.some((one) => one.run === runs.slower);

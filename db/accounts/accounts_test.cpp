@@ -37,23 +37,23 @@ TEST_F(Accounts, RolesHaveWords) {
 
 TEST_F(Accounts, ActsAreKeptInOrder) {
   for (int i = 0; i < 3; ++i)
-    log_act(connection, {.actor = "ann", .act = "run.cancel", .subject = std::to_string(i), .detail = {}}, at(i));
-  const auto acts = list_acts(connection, {.limit = 2});
+    log_action(connection, {.actor = "ann", .act = "run.cancel", .subject = std::to_string(i), .detail = {}}, at(i));
+  const auto acts = list_actions(connection, {.limit = 2});
   ASSERT_EQ(acts.size(), 2u);
   EXPECT_EQ(acts[0].act.subject, "2");
-  EXPECT_EQ(list_acts(connection, {.before = acts[1].id}).at(0).act.subject, "0");
+  EXPECT_EQ(list_actions(connection, {.before = acts[1].id}).at(0).act.subject, "0");
 }
 
 TEST_F(Accounts, ActsAreFoundByWhoWhatAndWhen) {
   const auto log = [&](const char* actor, const char* act, const char* subject, int when) {
-    log_act(connection, {.actor = actor, .act = act, .subject = subject, .detail = {}}, at(when));
+    log_action(connection, {.actor = actor, .act = act, .subject = subject, .detail = {}}, at(when));
   };
   log("ann", "run.cancel", "run 1", 1);
   log("bob", "run.retry", "run 1", 2);
   log("bob", "runner.other", "run 2", 3);
   const auto found = [&](const ActFilter& filter) {
     std::string out;
-    for (const LoggedAct& one : list_acts(connection, {}, filter)) out += one.act.act + " ";
+    for (const LoggedAction& one : list_actions(connection, {}, filter)) out += one.act.act + " ";
     return out;
   };
   EXPECT_EQ(found({.actor = "bob"}), "runner.other run.retry ");

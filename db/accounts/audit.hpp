@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The log of acts that change state: who did what to which thing, when, and why. Rows are never
+// The audit log that change state: who did what to which thing, when, and why. Rows are never
 // changed.
 
 #include <optional>
@@ -20,7 +20,7 @@ struct Act {
   std::string subject{};  // "run 12", "repository kernels"
   std::string detail{};
 };
-struct LoggedAct {
+struct LoggedAction {
   std::int64_t id = 0;
   Instant at{};
   Act act;
@@ -33,9 +33,9 @@ struct ActFilter {  // empty: any
   std::optional<Instant> since{};
 };
 
-void log_act(Connection& connection, const Act& act, Instant now);
-[[nodiscard]] std::vector<LoggedAct> list_acts(Connection& connection, const Page& page = {},
+void log_action(Connection& connection, const Act& act, Instant now);
+[[nodiscard]] std::vector<LoggedAction> list_actions(Connection& connection, const Page& page = {},
                                                const ActFilter& filter = {});
-[[nodiscard]] wire::LoggedAct to_wire(const LoggedAct& act);
+[[nodiscard]] wire::LoggedAction to_wire(const LoggedAction& act);
 
 }  // namespace kernelgate::db

@@ -168,16 +168,16 @@ Result<AcknowledgementId> accept(Connection& connection, const Acceptance& accep
         Errc::conflict,
         "it is already accepted: " + subject_of(standing->id) + " by " + standing->who + ": " + standing->reason,
         "run " + std::to_string(run->id.value),
-        "nothing to do; another reason or expiry replaces it, take-back ends it");
+        "nothing to do; another reason or expiry replaces it, revoke ends it");
   const AcknowledgementId id = insert(connection, acceptance, *run, regressed, now);
-  log_act(connection,
+  log_action(connection,
           {.actor = acceptance.who,
            .act = "regression.accept",
            .subject = "run " + std::to_string(run->id.value),
            .detail = subject_of(id) + ", '" + acceptance.match + "': " + acceptance.reason},
           now);
   if (!standing || standing->benchmarks > regressed.size()) return id;  // one that holds more goes on for the others
-  const Status replaced = take_back(connection,
+  const Status replaced = revoke(connection,
                                     {.repository = acceptance.repository,
                                      .id = standing->id,
                                      .who = acceptance.who,
@@ -187,20 +187,20 @@ Result<AcknowledgementId> accept(Connection& connection, const Acceptance& accep
   return id;
 }
 
-Status take_back(Connection& connection, const TakeBack& take_back, Instant now) {
-  if (take_back.reason.empty()) return fail(Errc::invalid, "to take back needs a reason", "reason", "say why");
-  const auto known = get_acknowledgement(connection, take_back.id);
-  if (!known || known->repository != take_back.repository)
-    return fail(Errc::not_found, "no " + subject_of(take_back.id), "id");
+Status revoke(Connection& connection, const TakeBack& revoke, Instant now) {
+  if (revoke.reason.empty()) return fail(Errc::invalid, "to revoke needs a reason", "reason", "say why");
+  const auto known = get_acknowledgement(connection, revoke.id);
+  if (!known || known->repository != revoke.repository)
+    return fail(Errc::not_found, "no " + subject_of(revoke.id), "id");
   if (known->taken_back_at)
-    return fail(Errc::conflict, subject_of(take_back.id) + " was taken back by " + known->taken_back_by, "id");
+    return fail(Errc::conflict, subject_of(revoke.id) + " was revoked by " + known->taken_back_by, "id");
   connection.run("UPDATE acknowledgements SET taken_back_at = ?, taken_back_by = ?, taken_back_reason = ? WHERE id = ?",
-                 now, take_back.who, take_back.reason, take_back.id);
-  log_act(connection,
-          {.actor = take_back.who,
-           .act = "regression.take_back",
-           .subject = subject_of(take_back.id),
-           .detail = take_back.reason},
+                 now, revoke.who, revoke.reason, revoke.id);
+  log_action(connection,
+          {.actor = revoke.who,
+           .act = "regression.revoke",
+           .subject = subject_of(revoke.id),
+           .detail = revoke.reason},
           now);
   return {};
 }

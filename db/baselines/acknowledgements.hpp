@@ -2,7 +2,7 @@
 #pragma once
 
 // Regressions that somebody accepted: who, when, why, how long, and at which level. One holds in the epoch of its run
-// until it expires or is taken back; core/decision/explain/acknowledged.hpp says what it lets pass. Call inside a
+// until it expires or is revoked; core/decision/explain/acknowledged.hpp says what it lets pass. Call inside a
 // Database work.
 
 #include <optional>
@@ -53,8 +53,8 @@ struct TakeBack {
   AcknowledgementId id;
   std::string who{}, reason{};
 };
-// not_found: no such acknowledgement of this repository. conflict: it was taken back before. Written to the log too.
-[[nodiscard]] Status take_back(Connection& connection, const TakeBack& take_back, Instant now);
+// not_found: no such acknowledgement of this repository. conflict: it was revoked before. Written to the log too.
+[[nodiscard]] Status revoke(Connection& connection, const TakeBack& revoke, Instant now);
 
 [[nodiscard]] Result<StoredAcknowledgement> get_acknowledgement(Connection& connection, AcknowledgementId id);
 [[nodiscard]] std::vector<StoredAcknowledgement> list_acknowledgements(Connection& connection, RepositoryId repository,
@@ -69,7 +69,7 @@ struct TakeBack {
 [[nodiscard]] std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository,
                                                                      EpochId epoch, Instant now);
 
-// Whether a finished run's verdict may still answer others: nothing that it rested on was accepted, taken back,
+// Whether a finished run's verdict may still answer others: nothing that it rested on was accepted, revoked,
 // expired, quarantined, released or, where a stored baseline judged, promoted since.
 [[nodiscard]] bool verdict_stands(Connection& connection, RunId judged, Instant now);
 

@@ -47,7 +47,7 @@ TEST_F(Acknowledgements, TakeTheLevelOfTheRegressedBenchmarksThatMatch) {
   EXPECT_EQ(found[0].ratio, 1.05);
   EXPECT_EQ(found[0].head_median_ns, 105);
   EXPECT_EQ(found[0].who, "ann");
-  const auto acts = list_acts(connection);
+  const auto acts = list_actions(connection);
   ASSERT_EQ(acts.size(), 1u);
   EXPECT_EQ(acts[0].act.act, "regression.accept");
   EXPECT_EQ(acts[0].act.detail, "acknowledgement 1, 'gemm/.*': needed");
@@ -60,20 +60,20 @@ TEST_F(Acknowledgements, EndWhenTheyExpireOrAreTakenBack) {
   EXPECT_EQ(in_force(2999).size(), 1u);
   EXPECT_EQ(in_force(3000).size(), 0u);
   const TakeBack back{.repository = repository, .id = *first, .who = "bob", .reason = "mended"};
-  ASSERT_TRUE(take_back(connection, back, at(2500)));
+  ASSERT_TRUE(revoke(connection, back, at(2500)));
   EXPECT_EQ(in_force(2600).size(), 0u);
-  EXPECT_EQ(take_back(connection, back, at(2501)).error().code, Errc::conflict);
+  EXPECT_EQ(revoke(connection, back, at(2501)).error().code, Errc::conflict);
   TakeBack other = back;
   other.id.value = 99;
-  EXPECT_EQ(take_back(connection, other, at(2501)).error().code, Errc::not_found);
+  EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::not_found);
   other = back;
   other.repository.value = 99;
-  EXPECT_EQ(take_back(connection, other, at(2501)).error().code, Errc::not_found);
+  EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::not_found);
   other = back;
   other.reason.clear();
-  EXPECT_EQ(take_back(connection, other, at(2501)).error().code, Errc::invalid);
+  EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::invalid);
   EXPECT_EQ(get_acknowledgement(connection, *first)->taken_back_by, "bob");
-  EXPECT_EQ(list_acts(connection).at(0).act.act, "regression.take_back");
+  EXPECT_EQ(list_actions(connection).at(0).act.act, "regression.revoke");
 }
 
 TEST_F(Acknowledgements, TheSameRegressionIsAcceptedOnce) {
@@ -100,7 +100,7 @@ TEST_F(Acknowledgements, TheSameRegressionIsAcceptedOnce) {
   EXPECT_EQ(in_force(2501).size(), 1u);
   EXPECT_EQ(in_force(2501)[0].id, reworded->value);
   EXPECT_EQ(get_acknowledgement(connection, AcknowledgementId{1})->taken_back_reason, "replaced by acknowledgement 2");
-  EXPECT_EQ(list_acts(connection).at(0).act.act, "regression.take_back");
+  EXPECT_EQ(list_actions(connection).at(0).act.act, "regression.revoke");
 
   const Instant later = at(2500) + std::chrono::hours(240);
   ASSERT_TRUE(accept_because("needed for correctness", later));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The anchored baseline, a release, that the default branch is held against: slow creep shows there although no single
+// The anchored baseline, a release, that the default branch is compared with: slow creep shows there although no single
 // run fails. Call inside a Database work.
 
 #include <map>

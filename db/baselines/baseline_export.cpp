@@ -59,7 +59,7 @@ std::vector<Measured> runs_of(Connection& connection, const Baseline& baseline) 
   return out;
 }
 
-// {"during":{"sm_mhz":[least, greatest]}}, as on a card.
+// {"during":{"sm_mhz":[least, greatest]}}, as on a GPU.
 void widen_clocks(const std::string& state_json, wire::BaselineLine& line) {
   const auto state = nlohmann::json::parse(state_json, nullptr, false);
   const auto pointer = nlohmann::json::json_pointer("/during/sm_mhz");

@@ -28,7 +28,7 @@ struct BaselineImport {
 // All of the text or, with an error, nothing of it: the caller's transaction must then roll back. Text that was
 // imported before changes nothing. invalid: a line that is malformed or contradicts an earlier one, by its number.
 // conflict: the testbed is known here and never had these facts, or a process or baseline is known here with others.
-// Written to the log of acts.
+// Written to the audit log.
 [[nodiscard]] Result<wire::ImportReply> import_baselines(Connection& connection, const BaselineImport& wanted,
                                                          std::string_view text, Instant now);
 

@@ -103,7 +103,7 @@ TEST_F(BaselineFile, ComesInWholeOnceAndServesAsStoredBaseline) {
   ASSERT_EQ(sessions.size(), 1U);
   EXPECT_EQ(sessions[0].sessions.at(0).size(), 2U);
   EXPECT_TRUE(get_run(other, baseline.run)->thinned_at);
-  EXPECT_EQ(list_acts(other).at(0).act.act, "baseline.import");
+  EXPECT_EQ(list_actions(other).at(0).act.act, "baseline.import");
 
   const auto again = import(exported());
   ASSERT_TRUE(again);

@@ -347,7 +347,7 @@ Result<wire::ImportReply> import_baselines(Connection& connection, const Baselin
     if (!is_new) return pass_on(is_new);
     ++(*is_new ? out.baselines : out.known);
     if (*is_new)
-      log_act(connection,
+      log_action(connection,
               {.actor = wanted.who,
                .act = "baseline.import",
                .subject = "run " + std::to_string(promoted->value),

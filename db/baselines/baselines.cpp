@@ -117,7 +117,7 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
       "INSERT INTO baseline_benchmarks (baseline_id, benchmark_id, median_ns, process_count) "
       "SELECT ?, benchmark_id, median_ns, process_count FROM history WHERE run_id = ?",
       id, promotion.run);
-  log_act(connection,
+  log_action(connection,
           {.actor = promotion.who,
            .act = "baseline.promote",
            .subject = "run " + std::to_string(promotion.run.value),

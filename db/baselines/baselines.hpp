@@ -19,7 +19,7 @@ struct Promotion {
   RunId run;
   std::string name{};  // "main", "release-1.2"; the same name again replaces its present one
   std::string who{}, reason{};
-  bool anchor = false;  // a release: main's runs are held against it to show slow creep
+  bool anchor = false;  // a release: main's runs are compared with it to show slow creep
 };
 
 struct BaselineBenchmark {

@@ -53,7 +53,7 @@ TEST_F(Baselines, APromotedRunIsFoundWithItsFigures) {
   EXPECT_EQ(found->benchmarks[0].processes, 2);
   EXPECT_FALSE(find_baseline(connection, repository, "other", epoch()));
   EXPECT_EQ(baseline_commits(connection, repository), std::vector{hash_of(1)});
-  const auto acts = list_acts(connection);
+  const auto acts = list_actions(connection);
   ASSERT_EQ(acts.size(), 1u);
   EXPECT_EQ(acts[0].act.actor, "ann");
   EXPECT_EQ(acts[0].act.detail, "main: release");

@@ -93,7 +93,7 @@ std::int64_t count_in_force(Connection& connection, RepositoryId repository) {
 
 void log(Connection& connection, std::string_view who, std::string_view act, const std::string& benchmark,
          std::string_view reason, Instant now) {
-  log_act(connection,
+  log_action(connection,
           {.actor = std::string(who),
            .act = std::string(act),
            .subject = "benchmark " + benchmark,
@@ -115,7 +115,7 @@ Result<QuarantineId> set_quarantine(Connection& connection, const NewQuarantine&
                 "/benchmark", "release that one first");
   if (count_in_force(connection, wanted.repository) >= limits::kQuarantinesMax)
     return fail(Errc::too_many, std::to_string(limits::kQuarantinesMax) + " benchmarks are quarantined", "/benchmark",
-                "release some, or mend the machine");
+                "release some, or fix the machine");
   connection.run(
       "INSERT INTO quarantines (repository_id, benchmark_id, epoch_id, who, reason, began_at) VALUES (?, ?, ?, ?, ?, "
       "?)",

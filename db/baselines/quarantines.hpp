@@ -28,7 +28,7 @@ struct NewQuarantine {
   std::string who{}, reason{};
 };
 // invalid: no reason. not_found: no such benchmark was ever measured. conflict: one is in force. too_many. Written to
-// the log of acts, as are all below.
+// the audit log, as are all below.
 [[nodiscard]] Result<QuarantineId> set_quarantine(Connection& connection, const NewQuarantine& wanted, Instant now);
 
 struct QuarantineRelease {

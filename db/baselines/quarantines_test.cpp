@@ -49,7 +49,7 @@ TEST_F(Quarantines, OneIsInForceUntilItIsReleased) {
   EXPECT_TRUE(list_quarantines(connection, repository, false).empty());
   const auto all = list_quarantines(connection, repository, true);
   EXPECT_EQ(all.at(0).released_by, "bob");
-  const auto acts = list_acts(connection);
+  const auto acts = list_actions(connection);
   EXPECT_EQ(acts.at(0).act.act, "benchmark.release");
   EXPECT_EQ(acts.at(1).act.act, "benchmark.quarantine");
   EXPECT_EQ(acts.at(1).act.subject, "benchmark s: b");

@@ -2,7 +2,7 @@
 #pragma once
 
 // Sessions of promoted baselines: runs of source "remeasure" that time a baseline's commit alone. Those of the commit
-// and epoch that passed undisturbed are what head may be held against. Call inside a Database work.
+// and epoch that passed undisturbed are what head may be compared with. Call inside a Database work.
 
 #include <cstdint>
 #include <string>

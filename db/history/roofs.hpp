@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What limits a benchmark: the rates that were measured on a run's card, and the least time of the work that a suite
+// What limits a benchmark: the rates that were measured on a run's GPU, and the least time of the work that a suite
 // states. Call inside a Database work.
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace kernelgate::db {
 
-// Of the evidence of a finished run; nothing where the card was not characterized.
+// Of the evidence of a finished run; nothing where the GPU was not characterized.
 [[nodiscard]] std::optional<Ceilings> ceilings_of(Connection& connection, RunId run);
 
 // Of the newest point's run; nothing where its suite states no work, or its processes were thinned out.

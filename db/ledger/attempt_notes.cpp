@@ -31,7 +31,7 @@ void log(Connection& connection, AttemptId id, std::string act, const Words& wor
   std::string detail;
   if (words.hypothesis) detail += "hypothesis: " + *words.hypothesis;
   if (words.lesson) detail += (detail.empty() ? "" : "; ") + ("lesson: " + *words.lesson);
-  log_act(connection,
+  log_action(connection,
           {.actor = std::string(who),
            .act = std::move(act),
            .subject = "attempt " + std::to_string(id.value),

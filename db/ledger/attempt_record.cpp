@@ -160,7 +160,7 @@ Verdicts verdicts_of(Connection& connection, const Tried& tried) {
   decision.comparisons = list_comparisons(connection, tried.judged);
   out.judged = ledger::judge_attempt(decision);
   if (tried.facts.is_reference && ledger::is_judged(out.judged.outcome) && !ledger::is_failure(out.judged.outcome))
-    out.judged = {Outcome::reference, "what the other points are held against"};
+    out.judged = {Outcome::reference, "what the other points are compared with"};
   out.comparisons = std::move(decision.comparisons);
   add_figures(out);
   return out;

@@ -24,7 +24,7 @@ using AttemptId = Strong<struct AttemptTag, std::int64_t>;
 struct AttemptFacts {
   std::string hypothesis{}, patch_id{};
   std::string suite{}, point{};  // of a sweep: "BLOCK_M=64 STAGES=2"
-  bool is_reference = false;     // the point that others are held against
+  bool is_reference = false;     // the point that others are compared with
 };
 // Added to what is known already: an empty text never overwrites one.
 void put_attempt_facts(Connection& connection, RunId run, const AttemptFacts& facts);

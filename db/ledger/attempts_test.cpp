@@ -242,7 +242,7 @@ TEST_F(AttemptsTest, NotesAreKeptAndLogged) {
   EXPECT_EQ(all().front().hypothesis, "h");
   EXPECT_EQ(all().front().lesson, "use fewer warps");
   EXPECT_EQ(all().front().outcome, "lost");
-  const auto acts = list_acts(connection);
+  const auto acts = list_actions(connection);
   EXPECT_EQ(acts[0].act.act, "attempt.change");
   EXPECT_EQ(acts[0].act.actor, "bob");
   EXPECT_EQ(acts[0].act.detail, "lesson: use fewer warps");

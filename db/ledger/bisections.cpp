@@ -148,7 +148,7 @@ Result<BisectionId> start_bisection(Connection& connection, NewBisection wanted,
       wanted.repository, wanted.target.suite, wanted.target.benchmark, to_string(wanted.target.aim),
       joined(wanted.commits), wanted.who, wanted.commits.size() - 1, now);
   const BisectionId id{connection.last_insert_id()};
-  log_act(connection,
+  log_action(connection,
           {.actor = wanted.who,
            .act = "bisection.start",
            .subject = subject_of(id),
@@ -174,7 +174,7 @@ Status cancel_bisection(Connection& connection, BisectionId id, const std::strin
     return fail(Errc::conflict, subject_of(id) + " is " + known->state, subject_of(id), "a finished one never changes");
   connection.run("UPDATE bisections SET state = 'cancelled', text = ?, finished_at = ? WHERE id = ?",
                  "cancelled by " + who, now, id);
-  log_act(connection, {.actor = who, .act = "bisection.cancel", .subject = subject_of(id), .detail = {}}, now);
+  log_action(connection, {.actor = who, .act = "bisection.cancel", .subject = subject_of(id), .detail = {}}, now);
   const auto run = run_under_way(connection, id);
   if (!run) return {};
   return cancel_run(connection, *run, subject_of(id) + " was cancelled by " + who, now);
@@ -240,7 +240,7 @@ Result<wire::BackfillReply> backfill(Connection& connection, const Backfill& wan
     if (!added) return pass_on(added);
     reply.runs.push_back({.commit = commit, .base = base, .run = added->id.value});
   }
-  log_act(connection,
+  log_action(connection,
           {.actor = wanted.who,
            .act = "backfill",
            .subject = wanted.commits.front().substr(0, 10) + " to " + wanted.commits.back().substr(0, 10),

@@ -78,7 +78,7 @@ TEST_F(BisectionsTest, EachFinishedRunQueuesTheNextUntilTheCulpritIsConfirmed) {
   EXPECT_LE(ended.comparisons, 10);
   EXPECT_NEAR(*ended.ratio, 1.12, 1e-6);
   EXPECT_EQ(ended.suite, "s") << "found by the benchmark's name";
-  const auto acts = list_acts(connection);
+  const auto acts = list_actions(connection);
   ASSERT_EQ(acts.size(), 2U);
   EXPECT_EQ(acts[1].act.act, "bisection.start");
   EXPECT_EQ(acts[0].act.act, "bisection.end");

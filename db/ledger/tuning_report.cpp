@@ -30,17 +30,17 @@ std::vector<wire::Attempt> attempts_of(Connection& connection, AttemptFilter fil
 }
 
 void add_attempts(Connection& connection, const TuningQuery& query, wire::TuningReport& out) {
-  constexpr std::size_t kMost = limits::kReportAttemptsMax;
+  constexpr std::size_t kMax = limits::kReportAttemptsMax;
   for (const RepositoryId repository : query.repositories) {
     AttemptFilter filter{.repository = repository};
     filter.branch = query.branch;
     filter.since = query.since;
-    auto rows = attempts_of(connection, std::move(filter), kMost);
+    auto rows = attempts_of(connection, std::move(filter), kMax);
     std::move(rows.begin(), rows.end(), std::back_inserter(out.attempts));
   }
   std::sort(out.attempts.begin(), out.attempts.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-  out.is_cut = out.attempts.size() > kMost;
-  if (out.is_cut) out.attempts.erase(out.attempts.begin(), out.attempts.end() - kMost);
+  out.is_cut = out.attempts.size() > kMax;
+  if (out.is_cut) out.attempts.erase(out.attempts.begin(), out.attempts.end() - kMax);
 }
 
 struct Matrix {

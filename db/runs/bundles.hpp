@@ -12,7 +12,7 @@
 namespace kernelgate::db {
 
 struct JudgedBy {
-  std::string manifest;  // text of the yardstick; empty: the run never got as far as one
+  std::string manifest;  // text of the effective manifest; empty: the run never got as far as one
   std::string program;   // "kernelgate 0.1.0 (1a2b3c4d5e)"; not empty
 };
 // In the transaction of finish_run, after it.

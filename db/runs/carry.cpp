@@ -59,7 +59,7 @@ int carry_baselines(Connection& connection, const Carry& carry, Instant now) {
       continue;
     }
     ++carried;
-    log_act(connection,
+    log_action(connection,
             {.actor = carry.who,
              .act = "baseline.carry",
              .subject = "baseline " + std::to_string(target.value),

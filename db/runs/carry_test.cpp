@@ -41,7 +41,7 @@ TEST_F(CarriedBaselines, StandInTheNewEpochWithTheNewTimes) {
   EXPECT_EQ(found->benchmarks[0].median_ns, 21);
   EXPECT_EQ(found->benchmarks[0].processes, 3);
   EXPECT_EQ(find_baseline(connection, repository, "release", before)->benchmarks[0].median_ns, 20) << "the old stays";
-  EXPECT_EQ(list_acts(connection).at(0).act.act, "baseline.carry");
+  EXPECT_EQ(list_actions(connection).at(0).act.act, "baseline.carry");
   EXPECT_EQ(carry(now, hash_of(1), {{"s", "b", 22, 3}}), 0) << "once";
 }
 

@@ -58,7 +58,7 @@ struct JobRelease {
   bool requires_gpu = false;  // learnt by the runner: only one with a GPU fits
   std::optional<Instant> not_before{};
 };
-// Back to the queue by its holder; not held against the run. conflict: the lease is not held.
+// Back to the queue by its holder; not compared with the run. conflict: the lease is not held.
 [[nodiscard]] Status release_job(Connection& connection, RunId run, std::string_view lease_sha256,
                                  const JobRelease& release);
 

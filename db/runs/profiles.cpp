@@ -84,7 +84,7 @@ void finish(Connection& connection, const wire::Profile& profile, const wire::Pr
       "finished_at = ? WHERE id = ?",
       done ? "done" : "failed", end.text, done ? text_of(*end.base) : "", done ? text_of(*end.head) : "", now,
       profile.id);
-  log_act(connection,
+  log_action(connection,
           {.actor = actor,
            .act = "profile.end",
            .subject = "run " + std::to_string(profile.run),
@@ -123,7 +123,7 @@ Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire
       "INSERT INTO profiles (run_id, benchmark_id, who, state, text, created_at) VALUES (?, ?, ?, 'queued', ?, ?)",
       run.id, *benchmark, who, "Waits for a runner of " + run.testbed + ".", now);
   const ProfileId id{connection.last_insert_id()};
-  log_act(connection, {.actor = who, .act = "profile.ask", .subject = name, .detail = wanted.benchmark}, now);
+  log_action(connection, {.actor = who, .act = "profile.ask", .subject = name, .detail = wanted.benchmark}, now);
   return id;
 }
 
@@ -171,7 +171,7 @@ std::optional<wire::ProfileClaim> claim_profile(Connection& connection, const Pr
       "UPDATE profiles SET state = 'claimed', text = ?, runner = ?, lease_sha256 = ?, expires_at = ?, claims = claims "
       "+ 1 WHERE id = ?",
       "Builds both commits and profiles them.", taker.runner, taker.lease_sha256, now + limits::kProfileLease, id);
-  log_act(connection,
+  log_action(connection,
           {.actor = taker.runner,
            .act = "profile.claim",
            .subject = "run " + std::to_string(of.value),

@@ -134,7 +134,7 @@ Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now)
   if (run.queued)
     if (const Status room = check_room(connection, run); !room) return pass_on(room);
   CommitFacts facts{.hash = run.commit, .tree = {}, .subject = run.subject, .author = run.author, .parents = {}};
-  // A pull request's title, which may be a stranger's words, stands for the commit's subject only until that is known.
+  // A pull request's title, which may be untrusted words, stands for the commit's subject only until that is known.
   if (run.pull_request && find_commit(connection, run.repository, run.commit)) facts.subject = facts.author = {};
   const CommitId head = put_commit(connection, run.repository, facts);
   const wire::PullRequest pull_request = run.pull_request.value_or(wire::PullRequest{});

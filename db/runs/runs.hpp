@@ -103,7 +103,7 @@ struct RunFilter {
 struct ResolvedRun {
   std::string base_commit;  // empty: there is none
   std::string base_tree, head_tree, subject, author;
-  std::string manifest_sha256, policy;  // base's yardstick; policy as canonical_text
+  std::string manifest_sha256, policy;  // base's effective manifest; policy as canonical_text
   std::string sandbox;                  // "none": measured without one
   int rule_version = 0;
   std::string judged_key;

@@ -345,7 +345,7 @@ TEST_F(Runs, BadCommitsAreThoseWhoseLatestWordIsBad) {
 TEST_F(Runs, APullRequestRenamesNoCommitThatIsKnown) {
   NewRun run{.repository = repository, .commit = hash_of(1), .subject = "Tile by six", .idempotency_key = "push"};
   ASSERT_TRUE(add_run(connection, run, at(1)));
-  run.subject = "A stranger's title";
+  run.subject = "Untrusted title";
   run.idempotency_key = "pull";
   run.pull_request.emplace().number = 7;
   const auto asked = add_run(connection, run, at(2));
@@ -353,7 +353,7 @@ TEST_F(Runs, APullRequestRenamesNoCommitThatIsKnown) {
   run.commit = hash_of(2);
   run.idempotency_key = "new";
   const auto other = add_run(connection, run, at(3));
-  EXPECT_EQ(get_run(connection, other->id)->subject, "A stranger's title");
+  EXPECT_EQ(get_run(connection, other->id)->subject, "Untrusted title");
 }
 
 TEST_F(Runs, WhatIsKnownOfACommitIsNeverForgotten) {

@@ -28,7 +28,7 @@ struct Thinned {
   std::int64_t runs = 0, series = 0;
   std::int64_t bytes = 0;  // of samples that are gone, or with dry_run would be
 };
-// `who` did it: one line in the log of acts, where anything was thinned.
+// `who` did it: one line in the audit log, where anything was thinned.
 Thinned thin(Connection& connection, const ThinningWanted& wanted, const std::string& who, Instant now);
 
 // All of a store, in transactions so short that other writers do not wait; each is one act. Not inside a Database work.

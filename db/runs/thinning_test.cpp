@@ -119,7 +119,7 @@ TEST_F(Thinning, IsOneActWithItsFigures) {
   (void)thin_all(true);  // changes nothing, so it is no act
   (void)thin_all();
   (void)thin_all();  // nothing was left
-  const auto acts = list_acts(connection);
+  const auto acts = list_actions(connection);
   ASSERT_EQ(acts.size(), 1U);
   EXPECT_EQ(acts[0].act.act, "store.thin");
   EXPECT_EQ(acts[0].act.actor, "ann");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the vectorized kernel of one of the replay's commits on the CPU, one thread for each of a thread block's, and
-// prints its error on two shapes as the check program would: what a card answers, where there is none.
+// prints its error on two shapes as the check program would: what a GPU answers, where there is none.
 // tools/gpu/replay_steps_test.py builds it against the commit's tree; KERNEL is the device code, cut out of its file.
 #include <barrier>
 #include <cmath>

@@ -38,7 +38,7 @@ Result<std::vector<CommitHash>> parse_commits(std::string_view text, char separa
 
 tl::unexpected<Error> no_such_commit(const std::string& what) {
   return fail(Errc::not_found, "no commit '" + what + "' here", {},
-              "check the name; a commit that was never pushed or was force-pushed away can not be fetched");
+              "check the name; a commit that was never pushed or was force-pushed away cannot be fetched");
 }
 
 }  // namespace

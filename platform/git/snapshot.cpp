@@ -18,7 +18,7 @@ Result<TreeHash> write_tree(const Git& git, const fs::path& work_tree, const fs:
   const fs::path from = first_line(*original);
   // Starting from a copy keeps git from reading every file again; a repository without an index has none to copy.
   if (fs::exists(from, error)) fs::copy_file(from, index, error);
-  if (error) return fail(Errc::io, "can not copy '" + from.string() + "': " + error.message());
+  if (error) return fail(Errc::io, "cannot copy '" + from.string() + "': " + error.message());
   const Environment env{{"GIT_INDEX_FILE", index.string()}};
   const auto added =
       git.call({.args = {"-C", work_tree.string(), "--work-tree=" + work_tree.string(), "add", "--all"}, .env = env});
@@ -34,7 +34,7 @@ Result<CommitHash> snapshot_work_tree(const Git& git) {
   const auto work_tree = git.work_tree();
   if (!work_tree) return pass_on(work_tree);
   const ScratchFolder folder("git");
-  if (folder.path().empty()) return fail(Errc::io, "can not make a temporary folder");
+  if (folder.path().empty()) return fail(Errc::io, "cannot make a temporary folder");
   const auto tree = write_tree(git, *work_tree, folder.path() / "index");
   if (!tree) return pass_on(tree);
 

@@ -22,7 +22,7 @@ struct ChildPlan {
   std::string program;            // resolved path
   std::string cwd;
   int in = -1, out = -1, err = -1, results = -1, status = -1, failure = -1;
-  int report = -1;  // the keeper's
+  int report = -1;  // the supervisor's
   std::vector<std::pair<int, rlimit>> limits;
   cpu_set_t cpus{};
   bool pin = false;
@@ -32,7 +32,7 @@ struct ChildPlan {
 enum class ChildStage { pipes, folder, limits, start };
 inline constexpr const char* kChildStages[] = {"set up pipes", "enter the working folder", "set limits", "start"};
 
-// What the child writes to `failure` when it can not start the program.
+// What the child writes to `failure` when it cannot start the program.
 struct ChildFailure {
   ChildStage stage = ChildStage::pipes;
   int error = 0;

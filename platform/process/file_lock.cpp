@@ -24,11 +24,11 @@ Descriptor open_lock(const std::filesystem::path& file) {
 
 Result<FileLock> FileLock::acquire(const std::filesystem::path& file, LockKind kind, const std::stop_token& stop) {
   Descriptor fd = open_lock(file);
-  if (!fd.valid()) return fail(Errc::io, "can not open the lock '" + file.string() + "': " + std::strerror(errno));
+  if (!fd.valid()) return fail(Errc::io, "cannot open the lock '" + file.string() + "': " + std::strerror(errno));
   // Asked again and again instead of blocking, so that a stop request is heard.
   while (flock(fd.get(), operation(kind) | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR)
-      return fail(Errc::io, "can not lock '" + file.string() + "': " + std::strerror(errno));
+      return fail(Errc::io, "cannot lock '" + file.string() + "': " + std::strerror(errno));
     if (stop.stop_requested()) return fail(Errc::unavailable, "stopped while waiting for '" + file.string() + "'");
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }

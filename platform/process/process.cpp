@@ -19,7 +19,7 @@
 
 #include "core/units/limits.hpp"
 #include "platform/process/capture.hpp"
-#include "platform/process/keeper.hpp"
+#include "platform/process/supervisor.hpp"
 
 namespace kernelgate {
 namespace {
@@ -77,10 +77,10 @@ void add_limits(const ResourceLimits& wanted, ChildPlan& plan) {
 Result<Descriptor> open_stdin(const std::string& text) {
   Descriptor fd(text.empty() ? open("/dev/null", O_RDONLY | O_CLOEXEC) : memfd_create("stdin", MFD_CLOEXEC));
   fd.raise();
-  if (!fd.valid()) return system_error("can not open the child's input", errno);
+  if (!fd.valid()) return system_error("cannot open the child's input", errno);
   for (std::size_t done = 0; done < text.size();) {
     const auto count = write(fd.get(), text.data() + done, text.size() - done);
-    if (count < 0 && errno != EINTR) return system_error("can not write the child's input", errno);
+    if (count < 0 && errno != EINTR) return system_error("cannot write the child's input", errno);
     if (count > 0) done += static_cast<std::size_t>(count);
   }
   if (!text.empty()) lseek(fd.get(), 0, SEEK_SET);
@@ -88,7 +88,7 @@ Result<Descriptor> open_stdin(const std::string& text) {
 }
 
 struct Child {
-  pid_t pid = -1;  // the keeper's
+  pid_t pid = -1;  // the supervisor's
   Descriptor pidfd;
   Descriptor out, err, results, status, report;
 };
@@ -101,7 +101,7 @@ Result<Child> start(const ProcessSpec& spec) {
   Pipe out, err, results, status, failed, report;
   if (!out.open() || !failed.open() || !report.open() || (!spec.merge_stderr && !err.open()) ||
       (spec.results_pipe && !results.open()) || (spec.status_pipe && !status.open()))
-    return system_error("can not make a pipe", errno);
+    return system_error("cannot make a pipe", errno);
 
   ChildPlan plan;
   plan.argv = pointers(spec.argv);
@@ -122,8 +122,8 @@ Result<Child> start(const ProcessSpec& spec) {
   plan.pin = !spec.cpus.empty();
 
   const pid_t pid = fork();
-  if (pid < 0) return system_error("can not start a process", errno);
-  if (pid == 0) run_keeper(plan);
+  if (pid < 0) return system_error("cannot start a process", errno);
+  if (pid == 0) run_supervisor(plan);
   failed.write_end.reset();
   ChildFailure failure;
   ssize_t count = 0;
@@ -131,7 +131,7 @@ Result<Child> start(const ProcessSpec& spec) {
   }
   if (count == sizeof failure) {
     waitpid(pid, nullptr, 0);
-    return system_error(std::string("can not ") + kChildStages[static_cast<int>(failure.stage)] + " '" +
+    return system_error(std::string("cannot ") + kChildStages[static_cast<int>(failure.stage)] + " '" +
                             (failure.stage == ChildStage::folder ? spec.cwd.string() : *program) + "'",
                         failure.error);
   }
@@ -177,7 +177,7 @@ class Watch {
         deadline = SteadyClock::now() + spec_.grace;
       } else if (killing_ && SteadyClock::now() >= deadline) {
         kill(pid_, kKillSignal);
-        kill(pid_, SIGCONT);  // a program that stopped its keeper must not stop us
+        kill(pid_, SIGCONT);  // a program that stopped its supervisor must not stop us
         deadline = SteadyClock::now() + milliseconds(100);
       }
     }
@@ -185,7 +185,7 @@ class Watch {
   }
 
  private:
-  // Leaves the zombie in place, so that its number can not be given to anybody else yet.
+  // Leaves the zombie in place, so that its number cannot be given to anybody else yet.
   bool exited() const {
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid_;
@@ -225,12 +225,12 @@ class Watch {
     const auto give_up = ended + limits::kDrainMax;
     const auto any_open = [this] { return out_.open() || err_.open() || results_.open() || status_.open(); };
     for (drain(); any_open() && SteadyClock::now() < give_up; drain()) wait_for_news(give_up, false);
-    int status = 0, keepers = 0;
+    int status = 0, supervisors = 0;
     rusage usage{};
-    while (wait4(pid_, &keepers, 0, &usage) < 0 && errno == EINTR) {
+    while (wait4(pid_, &supervisors, 0, &usage) < 0 && errno == EINTR) {
     }
-    // A program that killed its keeper died with it.
-    if (read(report_.get(), &status, sizeof status) != sizeof status) status = keepers;
+    // A program that killed its supervisor died with it.
+    if (read(report_.get(), &status, sizeof status) != sizeof status) status = supervisors;
     const auto seconds = [](const timeval& time) {
       return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
     };

@@ -24,7 +24,7 @@ Status make_folders(std::initializer_list<fs::path> folders) {
   for (const auto& folder : folders) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) return fail(Errc::io, "can not make '" + folder.string() + "': " + error.message());
+    if (error) return fail(Errc::io, "cannot make '" + folder.string() + "': " + error.message());
   }
   return {};
 }
@@ -119,7 +119,7 @@ Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token sto
         return pass_on(made);
       }
       entry = load_entry(folder);
-      if (!entry) return fail(Errc::corrupt, "the build just made can not be read back", folder.string());
+      if (!entry) return fail(Errc::corrupt, "the build just made cannot be read back", folder.string());
     }
     if (!entry) return std::optional<Build>();
     mark_used(folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of nvcc: what makes two of them the same. Needs nvcc, no card.
+// Programs of nvcc: what makes two of them the same. Needs nvcc, no GPU.
 #include <gtest/gtest.h>
 
 #include <fstream>

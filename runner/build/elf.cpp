@@ -31,7 +31,7 @@ std::optional<Struct> read_struct(std::string_view file, std::uint64_t offset) {
 
 Result<std::string> read_file(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) return fail(Errc::not_found, "can not read '" + file.string() + "'");
+  if (!stream) return fail(Errc::not_found, "cannot read '" + file.string() + "'");
   return std::string{std::istreambuf_iterator<char>(stream), {}};
 }
 

@@ -28,7 +28,7 @@ Status hash_file(const fs::path& path, Sha256& digest, std::uint64_t& bytes) {
     digest.raw({buffer.data(), static_cast<std::size_t>(file.gcount())});
     bytes += static_cast<std::uint64_t>(file.gcount());
   }
-  if (!file.eof()) return fail(Errc::io, "can not read '" + path.string() + "'");
+  if (!file.eof()) return fail(Errc::io, "cannot read '" + path.string() + "'");
   return {};
 }
 
@@ -76,7 +76,7 @@ Status write_text(const fs::path& file, const std::string& text) {
   if (!error) fs::rename(fresh, file, error);
   if (!error) return {};
   fs::remove(fresh, error);
-  return fail(Errc::io, "can not write '" + file.string() + "': the disk may be full");
+  return fail(Errc::io, "cannot write '" + file.string() + "': the disk may be full");
 }
 
 Result<TreeDigest> digest_tree(const fs::path& folder) {
@@ -84,13 +84,13 @@ Result<TreeDigest> digest_tree(const fs::path& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
     paths.push_back(it->path());
-  if (error) return fail(Errc::io, "can not read '" + folder.string() + "': " + error.message());
+  if (error) return fail(Errc::io, "cannot read '" + folder.string() + "': " + error.message());
   std::sort(paths.begin(), paths.end());
   Sha256 digest;
   std::uint64_t bytes = 0;
   for (const auto& path : paths) {
     struct stat facts {};
-    if (lstat(path.c_str(), &facts) != 0) return fail(Errc::io, "can not read '" + path.string() + "'");
+    if (lstat(path.c_str(), &facts) != 0) return fail(Errc::io, "cannot read '" + path.string() + "'");
     digest.field(path.lexically_relative(folder).string()).field(std::to_string(facts.st_mode));
     if (S_ISLNK(facts.st_mode)) digest.field(fs::read_symlink(path, error).string());
     if (!S_ISREG(facts.st_mode)) continue;

@@ -52,7 +52,7 @@ Result<std::vector<fs::path>> loadables(const fs::path& build) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(build, error), end; !error && it != end; it.increment(error))
     if (is_loadable(it->path()) && !it->is_directory(error)) out.push_back(it->path());
-  if (error) return fail(Errc::io, "can not read '" + build.string() + "': " + error.message());
+  if (error) return fail(Errc::io, "cannot read '" + build.string() + "': " + error.message());
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -26,7 +26,7 @@ struct SuiteIdentity {
 // Errc::corrupt for a file that is not ELF or is cut short.
 [[nodiscard]] Result<SuiteIdentity> hash_elf(const std::filesystem::path& file);
 
-// `line` is a run line of the manifest, unexpanded ("{build}/bench --flag"). Empty: can not be proven.
+// `line` is a run line of the manifest, unexpanded ("{build}/bench --flag"). Empty: cannot be proven.
 [[nodiscard]] Result<std::optional<SuiteIdentity>> suite_identity(const std::filesystem::path& build,
                                                                   std::string_view line);
 

@@ -108,7 +108,7 @@ Result<std::string> describe_toolchain(const Sandbox& sandbox) {
   const auto result = sandbox.run({.argv = shell_argv(kScript), .cwd = "/tmp"}, {});
   if (!result) return pass_on(result);
   if (!result->ok())
-    return fail(Errc::unavailable, "can not ask for the toolchain's versions: " + describe_end(*result));
+    return fail(Errc::unavailable, "cannot ask for the toolchain's versions: " + describe_end(*result));
   return result->out;
 }
 

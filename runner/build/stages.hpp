@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Runs the stages of a recipe inside the sandbox, and tells a commit that does not build from a machine that can not
+// Runs the stages of a recipe inside the sandbox, and tells a commit that does not build from a machine that cannot
 // build it. Private to runner/build.
 
 #include <filesystem>

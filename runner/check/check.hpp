@@ -2,7 +2,7 @@
 #pragma once
 
 // Runs a suite's check program and says which cases failed and how. A wrong kernel is never timed, so every doubt is a
-// failure: a signal, a time-out, an exit code that no line explains, a line that can not be read.
+// failure: a signal, a time-out, an exit code that no line explains, a line that cannot be read.
 
 #include <chrono>
 #include <stop_token>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The rates of this machine's card, measured once per epoch by a helper program and kept in a file.
+// The rates of this machine's GPU, measured once per epoch by a helper program and kept in a file.
 
 #include <filesystem>
 #include <stop_token>
@@ -23,7 +23,7 @@ struct CeilingsRequest {
   wire::TestbedFacts testbed;                                      // the epoch: other facts, other ceilings
   std::filesystem::path program;                                   // kg_probe_ceilings; empty: not here
   std::filesystem::path folder;                                    // where they are kept
-  std::vector<std::pair<std::string, std::string>> environment{};  // which card
+  std::vector<std::pair<std::string, std::string>> environment{};  // which GPU
 };
 
 // What is kept, else measured while the device is held and then kept. Errc::not_found: no program.

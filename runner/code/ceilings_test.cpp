@@ -52,7 +52,7 @@ TEST_F(CeilingsTest, AreMeasuredOnceAnEpoch) {
 // A device that is never free.
 struct BusyProbe final : DisturbanceProbe {
   Status hold(const Say& say, const std::stop_token&) override {
-    say("waiting: the card is used by another");
+    say("waiting: the GPU is used by another");
     return fail(Errc::unavailable, "waited");
   }
   void process_starts() override {}
@@ -63,7 +63,7 @@ TEST_F(CeilingsTest, WaitingForTheDeviceIsSaid) {
   BusyProbe busy;
   std::string said;
   EXPECT_EQ(find_ceilings(request_, busy, [&](const std::string& text) { said = text; }, {}).error().what, "waited");
-  EXPECT_EQ(said, "waiting: the card is used by another");
+  EXPECT_EQ(said, "waiting: the GPU is used by another");
   EXPECT_EQ(starts(), 0);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 // Nsight Compute on one benchmark of one side, inside the sandbox: once with durations alone, to learn which kernel
-// takes longest, then with all counters on a few launches of that one. The card's clocks are left alone. Blocks.
+// takes longest, then with all counters on a few launches of that one. The GPU's clocks are left alone. Blocks.
 
 #include <filesystem>
 #include <map>

@@ -11,7 +11,7 @@ namespace profile_test {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// What ncu 2025.3 printed on an H200 for one benchmark of kernels/softmax, columns of the card and the driver left out.
+// What ncu 2025.3 printed on an H200 for one benchmark of kernels/softmax, columns of the GPU and the driver left out.
 std::string golden() {
   std::ifstream file(std::string(KG_GOLDEN) + "/ncu/h200_softmax.txt");
   return {std::istreambuf_iterator<char>(file), {}};

@@ -15,7 +15,7 @@
 #include "core/units/limits.hpp"
 #include "platform/process/file_lock.hpp"
 #include "runner/code/ceilings.hpp"
-#include "runner/daemon/profile_errand.hpp"
+#include "runner/daemon/profile_task.hpp"
 #include "runner/daemon/session.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
@@ -65,9 +65,9 @@ class Runner {
     auto pause = std::chrono::milliseconds(250);
     while (!stop.stop_requested()) {
       if (!device_is_well(stop)) continue;
-      const Errand errand = run_errand(stop);
-      if (errand == Errand::done) continue;
-      const auto claim = claims_.claim(request(), errand != Errand::refused);
+      const BackgroundTask background_task = run_background_task(stop);
+      if (background_task == BackgroundTask::done) continue;
+      const auto claim = claims_.claim(request(), background_task != BackgroundTask::refused);
       if (!claim) {
         if (stop.stop_requested()) break;
         if (!is_away(claim.error())) return pass_on(claim);
@@ -88,7 +88,7 @@ class Runner {
   }
 
  private:
-  // Nothing is claimed while the device is taken or ill.
+  // Nothing is claimed while the device is taken or unhealthy.
   [[nodiscard]] bool device_is_well(const std::stop_token& stop) {
     if (probe_->trouble().empty()) return true;
     if (!probe_->recovered(stop)) {
@@ -108,9 +108,9 @@ class Runner {
     return out;
   }
 
-  [[nodiscard]] Errand run_errand(const std::stop_token& stop) {
+  [[nodiscard]] BackgroundTask run_background_task(const std::stop_token& stop) {
     auto reports = client_for(std::chrono::seconds(30), {});
-    if (!reports) return Errand::refused;
+    if (!reports) return BackgroundTask::refused;
     const auto make = [&](const wire::ProfileClaim& claim) { return profile(claim, stop); };
     return serve_profile(claims_, *reports, request(), make, stop);
   }
@@ -129,7 +129,7 @@ class Runner {
                        .registered_manifest = claim.manifest};
     request.trust = claim.fork ? "fork" : "trusted";
     request.only_suite = claim.suite;
-    const JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
+    const JobMachine place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     return profile_pair(place, request, *base, claim.benchmark, stop);
   }
 
@@ -179,9 +179,9 @@ class Runner {
   // Patience with an absent server is over: the lease expires by itself.
   void give_back(const wire::Claim& claim, JobSession& session, const std::string& reason) {
     log_warn(fmt::format("run {}: given back: {}", claim.run, reason));
-    auto farewell = client_for(std::chrono::seconds(5), {});
-    if (!farewell) return;
-    const auto released = session.release(*farewell, reason);
+    auto release_client = client_for(std::chrono::seconds(5), {});
+    if (!release_client) return;
+    const auto released = session.release(*release_client, reason);
     if (!released) log_warn(fmt::format("run {}: not given back: {}", claim.run, to_string(released.error())));
   }
 
@@ -208,7 +208,7 @@ class Runner {
                        .baselines = claim.baselines,
                        .sessions = claim.sessions,
                        .seed = claim.seed};
-    JobPlace place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
+    JobMachine place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     place.ceilings = ceilings(session, stop);
     auto entered = enter_epoch(place, request, epoch_of(claim), session, stop);
     if (!entered) return pass_on(entered);
@@ -233,7 +233,7 @@ class Runner {
     return out;
   }
 
-  // Without them nothing is held against a roof.
+  // Without them nothing is compared with a roof.
   std::optional<Ceilings> ceilings(JobReporter& reporter, const std::stop_token& stop) {
     if (!machine_.has_gpu) return std::nullopt;
     const auto program = gpu::find_probe(gpu::kCeilingsProgram, config_.probe_folder);
@@ -241,7 +241,7 @@ class Runner {
     const auto found =
         gpu::find_ceilings({machine_.testbed, program, config_.work, machine_.environment}, *probe_, say, stop);
     if (found) return *found;
-    log_warn("the card's ceilings are not known: " + to_string(found.error()));
+    log_warn("the GPU's ceilings are not known: " + to_string(found.error()));
     return std::nullopt;
   }
 
@@ -273,7 +273,7 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
   if (auto right = check_cpus(config.cpus); !right) return right;
   std::error_code error;
   fs::create_directories(config.work, error);
-  if (error) return fail(Errc::io, "can not make the work folder: " + error.message(), config.work.string());
+  if (error) return fail(Errc::io, "cannot make the work folder: " + error.message(), config.work.string());
   const auto lock = FileLock::try_acquire(config.work / "runner.lock", LockKind::exclusive);
   if (!lock)
     return fail(Errc::conflict, "another runner works in this folder", config.work.string(),

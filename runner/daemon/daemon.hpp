@@ -3,7 +3,7 @@
 
 // The runner: claims jobs from a server, runs each to its end, and asks for the next. One job at a
 // time: two would disturb each other's times. Survives a server that is away. Owns its work folder;
-// a second runner in the same folder is refused. While the card is taken or ill, the run in work goes back to
+// a second runner in the same folder is refused. While the GPU is taken or unhealthy, the run in work goes back to
 // the queue and none is claimed.
 
 #include <chrono>
@@ -26,17 +26,17 @@ struct RunnerConfig {
   bool once = false;                   // ends after one job
   bool no_sandbox = false;             // commits run with all rights of this user
   std::vector<int> cpus;               // pin suites to these; empty: not pinned
-  int gpu = 0;                         // index of the card to measure on
-  std::filesystem::path control;       // control suite; empty: kg_probe_control on a card, else none
+  int gpu = 0;                         // index of the GPU to measure on
+  std::filesystem::path control;       // control suite; empty: kg_probe_control on a GPU, else none
   double price_per_hour = 0;           // of the device; 0: not known
-  std::filesystem::path probe_folder;  // of the programs that ask a card for its health; empty: beside ours
+  std::filesystem::path probe_folder;  // of the programs that ask a GPU for its health; empty: beside ours
   std::chrono::seconds poll{20};
   std::chrono::milliseconds heartbeat{limits::kHeartbeatEvery};
   std::chrono::milliseconds away_max{limits::kServerAwayMax};
 };
 
 // Returns when `stop` is requested (a job in work is given back first), after one job with `once`,
-// or with an error that waiting can not mend: no sandbox, a refused token, a folder in use.
+// or with an error that waiting cannot fix: no sandbox, a refused token, a folder in use.
 [[nodiscard]] Status run_daemon(const RunnerConfig& config, std::stop_token stop);
 
 }  // namespace kernelgate

@@ -41,14 +41,14 @@ JobSession::JobSession(Client client, const wire::Claim& claim, Pace pace, std::
       outer_(std::move(outer), [this] { stop_.request_stop(); }) {
   heartbeat_.lease = claim_.lease;
   heartbeat_.state = std::string(to_string(RunState::claimed));
-  lease_keeper_ = std::jthread([this](const std::stop_token& over) { keep_lease(over); });
+  lease_renewer_ = std::jthread([this](const std::stop_token& over) { keep_lease(over); });
   uploader_ = std::jthread([this](const std::stop_token& over) { upload_all(over); });
 }
 
 JobSession::~JobSession() { join(); }
 
 void JobSession::join() {
-  lease_keeper_ = std::jthread();
+  lease_renewer_ = std::jthread();
   uploader_ = std::jthread();
 }
 
@@ -216,9 +216,9 @@ Result<wire::FinishReply> JobSession::finish(JobResult result) {
   return reply;
 }
 
-Status JobSession::release(Client& farewell, const std::string& reason) {
+Status JobSession::release(Client& release_client, const std::string& reason) {
   join();
-  return farewell.release(claim_.run, wire::Release{claim_.lease, reason});
+  return release_client.release(claim_.run, wire::Release{claim_.lease, reason});
 }
 
 }  // namespace kernelgate

@@ -3,7 +3,7 @@
 
 // One claimed job as the server sees it: a thread keeps the lease alive, another uploads what the
 // job reports, so that a slow or absent server never stands between the two halves of a pair. What
-// can not be uploaded yet is kept. The lease lost, the run cancelled, or the server away for longer
+// cannot be uploaded yet is kept. The lease lost, the run cancelled, or the server away for longer
 // than limits::kServerAwayMax: the job is stopped.
 
 #include <condition_variable>
@@ -52,7 +52,7 @@ class JobSession final : public JobReporter {
   [[nodiscard]] Result<wire::FinishReply> finish(JobResult result);
   // Gives the job back through a client of its own, since this one has stopped. What was not
   // uploaded is dropped: the next runner measures anew.
-  [[nodiscard]] Status release(Client& farewell, const std::string& reason);
+  [[nodiscard]] Status release(Client& release_client, const std::string& reason);
 
  private:
   using Upload = std::variant<Process, wire::LogUpload>;
@@ -78,7 +78,7 @@ class JobSession final : public JobReporter {
   bool state_changed_ = false;
   std::deque<Upload> queue_;
   bool idle_ = true;  // the uploader has nothing in its hands
-  std::jthread lease_keeper_, uploader_;
+  std::jthread lease_renewer_, uploader_;
 };
 
 }  // namespace kernelgate

@@ -7,7 +7,7 @@
 
 #include "core/wire/codec.hpp"
 #include "core/wire/profiles.hpp"
-#include "runner/daemon/profile_errand.hpp"
+#include "runner/daemon/profile_task.hpp"
 #include "tests/support/scripted_server.hpp"
 
 namespace kernelgate {
@@ -136,8 +136,8 @@ TEST_F(SessionTest, AStoppingRunnerGivesTheJobBack) {
   outer_.request_stop();
   EXPECT_TRUE(session->stop().stop_requested());
   EXPECT_FALSE(session->finish(JobResult{}));
-  auto farewell = Client::create({.server = server.url(), .token = ""});
-  EXPECT_TRUE(session->release(*farewell, "the runner is stopping"));
+  auto release_client = Client::create({.server = server.url(), .token = ""});
+  EXPECT_TRUE(session->release(*release_client, "the runner is stopping"));
   ASSERT_EQ(count(server, "release"), 1);
   EXPECT_THAT(server.requests().back(), HasSubstr(kLease));
 }
@@ -156,11 +156,11 @@ TEST_F(SessionTest, TheServerMayKnowTheAnswer) {
 }
 
 // What a server of one waiting profile is told at its end; empty: nothing.
-struct ErrandOutcome {
-  Errand errand = Errand::none;
+struct TaskOutcome {
+  BackgroundTask background_task = BackgroundTask::none;
   wire::ProfileEnd end;
 };
-ErrandOutcome run_errand(const std::string& claim, int status, const ProfileMaker& make, bool stopping = false) {
+TaskOutcome run_background_task(const std::string& claim, int status, const ProfileMaker& make, bool stopping = false) {
   ScriptedServer server([&](const std::string& request, int) {
     const bool asks_for_one = request.find("/runner/profiles/claim") != std::string::npos;
     return asks_for_one ? http_answer(status, claim) : http_answer(204, "");
@@ -170,14 +170,14 @@ ErrandOutcome run_errand(const std::string& claim, int status, const ProfileMake
   auto client = Client::create(options);
   std::stop_source stop;
   if (stopping) stop.request_stop();
-  ErrandOutcome out{.errand = serve_profile(*client, *client, {}, make, stop.get_token()), .end = {}};
+  TaskOutcome out{.background_task = serve_profile(*client, *client, {}, make, stop.get_token()), .end = {}};
   for (const std::string& request : server.requests())
     if (request.find("/runner/profiles/5/end") != std::string::npos)
       out.end = wire::decode<wire::ProfileEnd>(request.substr(request.find("\r\n\r\n") + 4)).value();
   return out;
 }
 
-TEST(ProfileErrand, WhatWasMadeAndWhyNotAreSent) {
+TEST(ProfileTask, WhatWasMadeAndWhyNotAreSent) {
   wire::ProfileClaim claim;
   claim.profile = 5;
   claim.lease = kLease;
@@ -189,39 +189,39 @@ TEST(ProfileErrand, WhatWasMadeAndWhyNotAreSent) {
   const ProfileMaker bad = [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
     return fail(Errc::unsupported, "there is no profiler");
   };
-  const auto made = run_errand(waiting, 200, good);
-  EXPECT_EQ(made.errand, Errand::done);
+  const auto made = run_background_task(waiting, 200, good);
+  EXPECT_EQ(made.background_task, BackgroundTask::done);
   EXPECT_EQ(made.end.lease, kLease);
   EXPECT_EQ(made.end.base->kernel, "old");
   EXPECT_EQ(made.end.head->counters.at("c"), 2);
-  const auto missing = run_errand(waiting, 200, bad);
+  const auto missing = run_background_task(waiting, 200, bad);
   EXPECT_THAT(missing.end.text, HasSubstr("there is no profiler"));
   EXPECT_FALSE(missing.end.again || missing.end.base);
-  EXPECT_TRUE(run_errand(waiting, 200, bad, true).end.again);
+  EXPECT_TRUE(run_background_task(waiting, 200, bad, true).end.again);
 }
 
-TEST(ProfileErrand, WhatACommitWroteAtLengthStillArrives) {
+TEST(ProfileTask, WhatACommitWroteAtLengthStillArrives) {
   wire::ProfileClaim claim;
   claim.profile = 5;
   claim.lease = kLease;
   const std::string long_name = "void cutlass::gemm<" + std::string(9000, 'x') + ">(int)";
-  const auto made = run_errand(wire::encode(claim), 200, [&](const wire::ProfileClaim&) {
+  const auto made = run_background_task(wire::encode(claim), 200, [&](const wire::ProfileClaim&) {
     return Result<ProfiledPair>(ProfiledPair{{.benchmark = "b", .kernel = long_name, .counters = {}},
                                              {.benchmark = "b", .kernel = "new", .counters = {}}});
   });
   EXPECT_THAT(made.end.base->kernel, testing::AllOf(StartsWith("void cutlass::gemm<x"), testing::EndsWith("x>(int)")));
-  const auto failed = run_errand(wire::encode(claim), 200, [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
+  const auto failed = run_background_task(wire::encode(claim), 200, [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
     return fail(Errc::invalid, "does not build: " + std::string(2500, '\xFF'));
   });
   EXPECT_THAT(failed.end.text, StartsWith("does not build: "));
 }
 
-TEST(ProfileErrand, NoneWaitsAndAnOlderServerKnowsNone) {
+TEST(ProfileTask, NoneWaitsAndAnOlderServerKnowsNone) {
   const ProfileMaker never = [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
     return fail(Errc::unsupported, "nobody asked");
   };
-  EXPECT_EQ(run_errand("", 204, never).errand, Errand::none);
-  EXPECT_EQ(run_errand("{}", 404, never).errand, Errand::refused);
+  EXPECT_EQ(run_background_task("", 204, never).background_task, BackgroundTask::none);
+  EXPECT_EQ(run_background_task("{}", 404, never).background_task, BackgroundTask::refused);
 }
 
 }  // namespace session_test

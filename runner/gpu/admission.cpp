@@ -8,14 +8,14 @@
 
 namespace kernelgate::gpu {
 
-std::string obstacle(const CardFacts& card, const CardReading& reading, const CardUsers& users, bool just_used,
+std::string obstacle(const GpuFacts& card, const GpuReading& reading, const GpuUsers& users, bool just_used,
                      const AdmissionLimits& limits) {
-  if (users.foreign > 0) return "the card is used by " + users.first_foreign;
+  if (users.foreign > 0) return "the GPU is used by " + users.first_foreign;
   if (!just_used && reading.utilisation && *reading.utilisation > limits.utilisation_max)
-    return fmt::format("the card is not idle: {:.0f} % used", *reading.utilisation * 100);
+    return fmt::format("the GPU is not idle: {:.0f} % used", *reading.utilisation * 100);
   const double hot = card.slowdown_c ? *card.slowdown_c - limits.below_slowdown_c : limits.temperature_max_c;
   if (reading.temperature_c && *reading.temperature_c > hot)
-    return fmt::format("the card is too hot: {:.0f} °C, and may have {:.0f}", *reading.temperature_c, hot);
+    return fmt::format("the GPU is too hot: {:.0f} °C, and may have {:.0f}", *reading.temperature_c, hot);
   return {};
 }
 
@@ -32,7 +32,7 @@ Status wait_until_free(const std::function<std::string()>& look, const std::func
     if (std::chrono::steady_clock::now() >= deadline)
       return fail(Errc::unavailable,
                   fmt::format("waited {:.0f} s for the card: {}", std::chrono::duration<double>(patience).count(), why),
-                  {}, "free the card, or let another runner take the run");
+                  {}, "free the GPU, or let another runner take the run");
     if (why != told && say) say("waiting: " + why);
     told = std::move(why);
     std::unique_lock lock(mutex);

@@ -18,13 +18,13 @@ namespace kernelgate::gpu {
 
 struct AdmissionLimits {
   double utilisation_max = 0.05;
-  double below_slowdown_c = 15;   // a card this near to protecting itself will do so during the pair
-  double temperature_max_c = 75;  // where the card does not say when it protects itself
+  double below_slowdown_c = 15;   // a GPU this near to protecting itself will do so during the pair
+  double temperature_max_c = 75;  // where the GPU does not say when it protects itself
 };
 
 // What keeps a pair from starting, in words; empty: nothing. Utilisation is a mean over up to a second: right after a
 // process of ours ended (`just_used`) it is still ours and not asked for.
-[[nodiscard]] std::string obstacle(const CardFacts& card, const CardReading& reading, const CardUsers& users,
+[[nodiscard]] std::string obstacle(const GpuFacts& card, const GpuReading& reading, const GpuUsers& users,
                                    bool just_used, const AdmissionLimits& limits = {});
 
 // Asks `look` again and again until it answers nothing. `say` is told what is waited for. Errc::unavailable after

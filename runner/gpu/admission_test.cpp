@@ -11,17 +11,17 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-CardReading reading(double celsius, double utilisation) {
-  CardReading out;
+GpuReading reading(double celsius, double utilisation) {
+  GpuReading out;
   out.temperature_c = celsius;
   out.utilisation = utilisation;
   return out;
 }
 
 TEST(Admission, SaysWhatKeepsAPairFromStarting) {
-  CardFacts card;
+  GpuFacts card;
   card.slowdown_c = 90;
-  CardUsers alone{.known = true}, shared{.known = true, .foreign = 1, .first_foreign = "python3 (process 7)"};
+  GpuUsers alone{.known = true}, shared{.known = true, .foreign = 1, .first_foreign = "python3 (process 7)"};
   EXPECT_THAT(obstacle(card, reading(60, 0), alone, false), IsEmpty());
   EXPECT_THAT(obstacle(card, reading(76, 0), alone, false), HasSubstr("too hot: 76"));
   EXPECT_THAT(obstacle(card, reading(60, 0.4), alone, false), HasSubstr("not idle: 40 %"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What kind of end a program on a card came to, from what it said. Pure.
+// What kind of end a program on a GPU came to, from what it said. Pure.
 
 #include <optional>
 #include <string>
@@ -22,7 +22,7 @@ struct CudaError {
 // The error that a text names by its words or its name; of several the one that stands first.
 [[nodiscard]] std::optional<CudaError> find_cuda_error(std::string_view text);
 
-// A program that found no card or no driver, as every CUDA program does on a machine without.
+// A program that found no GPU or no driver, as every CUDA program does on a machine without.
 [[nodiscard]] bool says_no_card(std::string_view text);
 
 // "illegal address (CUDA error 700; nothing more could run in that process): " and what the program said. Host crashes

@@ -20,17 +20,17 @@ fs::path find_probe(std::string_view name, const fs::path& folder) {
 Result<Health> check_health(const Card& card, const fs::path& program, const std::stop_token& stop) {
   if (const auto answer = card.answers(); !answer) return Health{false, answer.error().what};
   if (program.empty())
-    return Health{true, "the driver reaches the card; no " + std::string(kHealthProgram) + " to compute on it"};
+    return Health{true, "the driver reaches the GPU; no " + std::string(kHealthProgram) + " to compute on it"};
   ProcessSpec spec;
   spec.argv = {program.string()};
   spec.env = {"PATH=/usr/local/cuda/bin:/usr/local/bin:/usr/bin:/bin"};
-  for (const auto& [name, value] : card_environment(card)) spec.env.push_back(name + "=" + value);
+  for (const auto& [name, value] : gpu_environment(card)) spec.env.push_back(name + "=" + value);
   spec.merge_stderr = true;
   spec.timeout = limits::kCardProbeTimeout;
   const auto ended = run_process(spec, stop);
   if (!ended) return Health{false, program.filename().string() + " did not start: " + ended.error().what};
-  if (ended->cancelled) return fail(Errc::conflict, "stopped while the card was probed");
-  if (ended->ok()) return Health{true, program.filename().string() + ": the card computes"};
+  if (ended->cancelled) return fail(Errc::conflict, "stopped while the GPU was probed");
+  if (ended->ok()) return Health{true, program.filename().string() + ": the GPU computes"};
   const std::string said = ended->out.substr(0, ended->out.find('\n'));
   return Health{false, program.filename().string() + ": " + describe_end(*ended) + (said.empty() ? "" : ": " + said)};
 }

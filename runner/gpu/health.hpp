@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Does the card still work? Asked after a hang, a crash and an error of the card, before the next process starts.
+// Does the GPU still work? Asked after a hang, a crash and an error of the GPU, before the next process starts.
 
 #include <filesystem>
 #include <stop_token>
@@ -12,7 +12,7 @@
 
 namespace kernelgate::gpu {
 
-// Our helper programs for cards: their names, and the folder they lie in unless told otherwise.
+// Our helper programs for GPUs: their names, and the folder they lie in unless told otherwise.
 inline constexpr std::string_view kHealthProgram = "kg_probe_health";
 inline constexpr std::string_view kControlProgram = "kg_probe_control";
 

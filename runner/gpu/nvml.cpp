@@ -113,8 +113,8 @@ Result<Card> Card::open(int index, const std::string& library) {
   return Card(std::move(nvml), device);
 }
 
-CardFacts Card::facts() const {
-  CardFacts out;
+GpuFacts Card::facts() const {
+  GpuFacts out;
   out.model = library_->text("nvmlDeviceGetName", device_);
   out.uuid = library_->text("nvmlDeviceGetUUID", device_);
   char driver[128] = {};
@@ -134,8 +134,8 @@ CardFacts Card::facts() const {
   return out;
 }
 
-CardReading Card::read_fast() const {
-  CardReading out;
+GpuReading Card::read_fast() const {
+  GpuReading out;
   using OfKind = int(Device, unsigned, unsigned*);
   using Plain = int(Device, unsigned*);
   out.sm_mhz = library_->number<OfKind>(1, "nvmlDeviceGetClockInfo", device_, kClockSm);
@@ -150,8 +150,8 @@ CardReading Card::read_fast() const {
   return out;
 }
 
-CardReading Card::read() const {
-  CardReading out = read_fast();
+GpuReading Card::read() const {
+  GpuReading out = read_fast();
   out.memory_mhz =
       library_->number<int(Device, unsigned, unsigned*)>(1, "nvmlDeviceGetClockInfo", device_, kClockMemory);
   out.power_limit_w = library_->number<int(Device, unsigned*)>(1e-3, "nvmlDeviceGetEnforcedPowerLimit", device_);
@@ -210,7 +210,7 @@ Status Card::answers() const {
   unsigned value = 0;
   const int rc = library_->call<int(Device, unsigned, unsigned*)>("nvmlDeviceGetTemperature", device_, 0U, &value);
   if (rc == 0) return {};
-  return fail(Errc::unavailable, "the driver does not reach the card (NVML error " + std::to_string(rc) + ")");
+  return fail(Errc::unavailable, "the driver does not reach the GPU (NVML error " + std::to_string(rc) + ")");
 }
 
 int Card::count() const {
@@ -218,9 +218,9 @@ int Card::count() const {
   return library_->call<int(unsigned*)>("nvmlDeviceGetCount_v2", &count) == 0 ? static_cast<int>(count) : 0;
 }
 
-std::vector<std::pair<std::string, std::string>> card_environment(const Card& card) {
-  const CardFacts facts = card.facts();
-  // The parts of a divided card have names of their own.
+std::vector<std::pair<std::string, std::string>> gpu_environment(const Card& card) {
+  const GpuFacts facts = card.facts();
+  // The parts of a divided GPU have names of their own.
   if (card.count() < 2 || facts.uuid.empty() || facts.mig_mode == "on") return {};
   return {{"CUDA_VISIBLE_DEVICES", facts.uuid}};
 }

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/support/table_card.hpp"
+#include "tests/support/table_gpu.hpp"
 
 namespace kernelgate::gpu {
 namespace nvml_test {
@@ -12,16 +12,16 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(Nvml, ReadsWhatTheCardGives) {
-  TableCard table;
+  TableGpu table;
   const Card card = table.open();
-  const CardFacts facts = card.facts();
+  const GpuFacts facts = card.facts();
   EXPECT_EQ(facts.model, "NVIDIA H200");
   EXPECT_EQ(facts.compute_capability, "9.0");
   EXPECT_EQ(facts.power_limit, "700 W");
   EXPECT_EQ(facts.mig_mode, "off");
   EXPECT_EQ(facts.slowdown_c, 90);
   table.set({{"reasons", "0x44"}, {"utilisation", "37"}, {"ecc_corrected", "2"}, {"processes", "11 12"}});
-  const CardReading reading = card.read();
+  const GpuReading reading = card.read();
   EXPECT_EQ(reading.sm_mhz, 1980);
   EXPECT_EQ(reading.memory_mhz, 3201);
   EXPECT_EQ(reading.power_w, 121.5);
@@ -33,17 +33,17 @@ TEST(Nvml, ReadsWhatTheCardGives) {
 }
 
 TEST(Nvml, WhatACardDoesNotSupportIsAbsent) {
-  TableCard table;
+  TableGpu table;
   table.set({{"sm_mhz", ""}, {"reasons", ""}, {"ecc_corrected", ""}, {"thermal_ns", ""}, {"mig", ""}, {"xid", ""}});
   Card card = table.open();
-  const CardReading reading = card.read();
+  const GpuReading reading = card.read();
   EXPECT_FALSE(reading.sm_mhz || reading.reasons || reading.ecc_corrected || reading.thermal_ns);
   EXPECT_EQ(card.facts().mig_mode, "none");
   EXPECT_FALSE(card.take_errors());
 }
 
 TEST(Nvml, MoreProcessesThanExpectedAreListedToo) {
-  TableCard table;
+  TableGpu table;
   std::string many;
   for (int i = 1; i <= 100; ++i) many += std::to_string(i) + " ";
   table.set({{"processes", many}});
@@ -51,7 +51,7 @@ TEST(Nvml, MoreProcessesThanExpectedAreListedToo) {
 }
 
 TEST(Nvml, ErrorsOfTheCardAreTakenOnce) {
-  TableCard table;
+  TableGpu table;
   Card card = table.open();
   EXPECT_THAT(*card.take_errors(), IsEmpty());
   table.set({{"xid", "2 31 79"}});
@@ -60,7 +60,7 @@ TEST(Nvml, ErrorsOfTheCardAreTakenOnce) {
 }
 
 TEST(Nvml, ALostCardDoesNotAnswer) {
-  TableCard table;
+  TableGpu table;
   const Card card = table.open();
   EXPECT_TRUE(card.answers());
   table.lose();
@@ -69,7 +69,7 @@ TEST(Nvml, ALostCardDoesNotAnswer) {
 
 TEST(Nvml, NoLibraryNoDriverNoCard) {
   EXPECT_EQ(Card::open(0, "libnothing-of-the-kind.so").error().code, Errc::unsupported);
-  TableCard table;
+  TableGpu table;
   EXPECT_EQ(Card::open(7, KG_TABLE_NVML).error().code, Errc::not_found);
   EXPECT_EQ(Card::open(-1, KG_TABLE_NVML).error().code, Errc::not_found);
   table.set({{"init", "fails"}});

@@ -19,32 +19,32 @@ constexpr std::chrono::milliseconds kListingMemory{100};
 
 }  // namespace
 
-CardProbe::CardProbe(Card card, CardProbeOptions options)
+GpuProbe::GpuProbe(Card card, GpuProbeOptions options)
     : card_(std::move(card)), facts_(card_.facts()), options_(std::move(options)) {}
 
-CardProbe::~CardProbe() = default;
+GpuProbe::~GpuProbe() = default;
 
-CardUsers CardProbe::users(int started) const {
+GpuUsers GpuProbe::users(int started) const {
   const auto listed = card_.processes();
   if (!listed) return {};
-  CardUsers out = sort_users(*listed, started, getpid());
+  GpuUsers out = sort_users(*listed, started, getpid());
   if (out.foreign == 0) return out;
   std::this_thread::sleep_for(kListingMemory);
   const auto again = card_.processes();
   return again ? sort_users(*again, started, getpid()) : out;
 }
 
-Status CardProbe::note_trouble(Status status) {
+Status GpuProbe::note_trouble(Status status) {
   if (!status && status.error().code == Errc::unavailable) trouble_ = status.error().what;
   return status;
 }
 
-Status CardProbe::hold(const Say& say, const std::stop_token& stop) {
+Status GpuProbe::hold(const Say& say, const std::stop_token& stop) {
   if (lock_) return {};
   const auto look = [this]() -> std::string {
-    lock_ = try_lock_card(facts_.uuid);
+    lock_ = try_lock_gpu(facts_.uuid);
     if (lock_) return {};
-    return "another kernelgate measures on the card (" + lock_file_of(facts_.uuid).string() + " is locked)";
+    return "another kernelgate measures on the GPU (" + lock_file_of(facts_.uuid).string() + " is locked)";
   };
   if (auto locked = note_trouble(wait_until_free(look, say, stop, options_.patience)); !locked) return locked;
   auto admitted = admit(say, stop);
@@ -52,9 +52,9 @@ Status CardProbe::hold(const Say& say, const std::stop_token& stop) {
   return admitted;
 }
 
-void CardProbe::let_go() { lock_.reset(); }
+void GpuProbe::let_go() { lock_.reset(); }
 
-Status CardProbe::admit(const Say& say, const std::stop_token& stop) {
+Status GpuProbe::admit(const Say& say, const std::stop_token& stop) {
   if (ask_health_)
     if (auto well = after_failure(stop); !well) return well;
   const auto look = [this] {
@@ -64,14 +64,14 @@ Status CardProbe::admit(const Say& say, const std::stop_token& stop) {
   return note_trouble(wait_until_free(look, say, stop, options_.patience));
 }
 
-void CardProbe::process_starts() {
+void GpuProbe::process_starts() {
   (void)card_.take_errors();  // of earlier processes
   window_ = {};
   window_.before = card_.read();
   watcher_ = std::jthread([this](const std::stop_token& over) { watch(over); });
 }
 
-void CardProbe::watch(const std::stop_token& over) {
+void GpuProbe::watch(const std::stop_token& over) {
   std::condition_variable_any pause;
   std::mutex mutex;
   while (true) {
@@ -80,8 +80,8 @@ void CardProbe::watch(const std::stop_token& over) {
       pause.wait_for(lock, over, options_.read_every, [] { return false; });
     }
     if (over.stop_requested()) return;
-    const CardReading reading = card_.read_fast();
-    CardUsers seen;
+    const GpuReading reading = card_.read_fast();
+    GpuUsers seen;
     if (const auto listed = card_.processes()) seen = sort_users(*listed, 1, getpid());
     const std::lock_guard lock(mutex_);
     window_.during.push_back(reading);
@@ -91,13 +91,13 @@ void CardProbe::watch(const std::stop_token& over) {
   }
 }
 
-DeviceWindow CardProbe::process_ended() {
+DeviceWindow GpuProbe::process_ended() {
   watcher_ = std::jthread();  // stops it and waits
   last_end_ = std::chrono::steady_clock::now();
   window_.after = card_.read();
   window_.errors = card_.take_errors();
-  // Under a number that can not be seen here the process that just ended may be listed for a moment more.
-  if (const CardUsers now = users(1); now.foreign > window_.users.foreign || !window_.users.known) window_.users = now;
+  // Under a number that cannot be seen here the process that just ended may be listed for a moment more.
+  if (const GpuUsers now = users(1); now.foreign > window_.users.foreign || !window_.users.known) window_.users = now;
   if (window_.errors)
     for (const unsigned xid : *window_.errors) ask_health_ = ask_health_ || !is_kernels_own(xid);
   DeviceWindow out;
@@ -108,29 +108,29 @@ DeviceWindow CardProbe::process_ended() {
   return out;
 }
 
-Status CardProbe::after_failure(const std::stop_token& stop) {
+Status GpuProbe::after_failure(const std::stop_token& stop) {
   const auto health = check_health(card_, find_probe(kHealthProgram, options_.probe_folder), stop);
   if (!health) return pass_on(health);
   ask_health_ = !health->works;
   if (health->works) return {};
-  return note_trouble(fail(Errc::unavailable, "the card is unhealthy: " + health->text, facts_.uuid,
+  return note_trouble(fail(Errc::unavailable, "the GPU is unhealthy: " + health->text, facts_.uuid,
                            "look at the driver's log; a reset or a reboot may be needed"));
 }
 
-bool CardProbe::recovered(const std::stop_token& stop) {
+bool GpuProbe::recovered(const std::stop_token& stop) {
   if (trouble_.empty()) return true;
   const auto health = check_health(card_, find_probe(kHealthProgram, options_.probe_folder), stop);
-  if (!health || !health->works || !try_lock_card(facts_.uuid)) return false;
+  if (!health || !health->works || !try_lock_gpu(facts_.uuid)) return false;
   if (!obstacle(facts_, card_.read(), users(0), false).empty()) return false;
   ask_health_ = false;
   trouble_.clear();
   return true;
 }
 
-std::unique_ptr<DisturbanceProbe> make_probe(int index, CardProbeOptions options) {
+std::unique_ptr<DisturbanceProbe> make_probe(int index, GpuProbeOptions options) {
   auto card = Card::open(index);
   if (!card) return std::make_unique<CpuProbe>(options.price_per_hour);
-  return std::make_unique<CardProbe>(std::move(*card), std::move(options));
+  return std::make_unique<GpuProbe>(std::move(*card), std::move(options));
 }
 
 }  // namespace kernelgate::gpu

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "runner/gpu/health.hpp"
-#include "tests/support/table_card.hpp"
+#include "tests/support/table_gpu.hpp"
 
 namespace kernelgate::gpu {
 namespace probe_test {
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 class Probe : public testing::Test {
  protected:
-  [[nodiscard]] CardProbe open(milliseconds patience = std::chrono::minutes(5)) const {
+  [[nodiscard]] GpuProbe open(milliseconds patience = std::chrono::minutes(5)) const {
     return {table.open(), {.probe_folder = table.folder(), .patience = patience, .read_every = milliseconds(1)}};
   }
   void write_health(const std::string& body) const {
@@ -25,11 +25,11 @@ class Probe : public testing::Test {
     fs::permissions(file, fs::perms::owner_all);
   }
   ~Probe() override { fs::remove(lock_file_of(table.uuid())); }
-  TableCard table;
+  TableGpu table;
 };
 
 TEST_F(Probe, AQuietProcessIsNotDisturbedAndItsStateIsKept) {
-  CardProbe probe = open();
+  GpuProbe probe = open();
   ASSERT_TRUE(probe.hold({}, {}));
   probe.process_starts();
   const auto window = probe.process_ended();
@@ -39,7 +39,7 @@ TEST_F(Probe, AQuietProcessIsNotDisturbedAndItsStateIsKept) {
 }
 
 TEST_F(Probe, AnEventWhileTheProcessRunsIsSeenThoughItIsOverAtItsEnd) {
-  CardProbe probe = open();
+  GpuProbe probe = open();
   probe.process_starts();
   table.set({{"reasons", "0x80"}});
   std::this_thread::sleep_for(milliseconds(500));
@@ -51,7 +51,7 @@ TEST_F(Probe, AnEventWhileTheProcessRunsIsSeenThoughItIsOverAtItsEnd) {
 }
 
 TEST_F(Probe, AForeignProcessThatStaysIsSeen) {
-  CardProbe probe = open();
+  GpuProbe probe = open();
   probe.process_starts();
   table.set({{"processes", std::to_string(getppid())}});
   EXPECT_THAT(probe.process_ended().disturbance, HasSubstr("foreign process"));
@@ -59,22 +59,22 @@ TEST_F(Probe, AForeignProcessThatStaysIsSeen) {
 
 TEST_F(Probe, ABusyCardIsNotMeasuredOn) {
   table.set({{"processes", std::to_string(getppid())}});
-  CardProbe probe = open(milliseconds(1));
+  GpuProbe probe = open(milliseconds(1));
   std::string said;
   const auto admitted = probe.admit([&said](const std::string& text) { said = text; }, {});
   ASSERT_FALSE(admitted);
   EXPECT_EQ(admitted.error().code, Errc::unavailable);
-  EXPECT_THAT(probe.trouble(), HasSubstr("the card is used by"));
+  EXPECT_THAT(probe.trouble(), HasSubstr("the GPU is used by"));
   EXPECT_FALSE(probe.recovered({}));
   EXPECT_FALSE(probe.hold({}, {}));
-  EXPECT_TRUE(try_lock_card(table.uuid())) << "who may not measure holds nothing";
+  EXPECT_TRUE(try_lock_gpu(table.uuid())) << "who may not measure holds nothing";
   table.set({{"processes", ""}});
   EXPECT_TRUE(probe.recovered({}));
   EXPECT_THAT(probe.trouble(), IsEmpty());
 }
 
 TEST_F(Probe, OneMeasuresAtATime) {
-  CardProbe first = open(), second = open(milliseconds(1));
+  GpuProbe first = open(), second = open(milliseconds(1));
   ASSERT_TRUE(first.hold({}, {}));
   ASSERT_TRUE(first.hold({}, {})) << "holding twice is holding";
   const auto refused = second.hold({}, {});
@@ -85,7 +85,7 @@ TEST_F(Probe, OneMeasuresAtATime) {
 }
 
 TEST_F(Probe, AfterAFailureTheHealthProgramDecides) {
-  CardProbe probe = open();
+  GpuProbe probe = open();
   EXPECT_TRUE(probe.after_failure({})) << "without the program the driver is asked";
   write_health("exit 0");
   EXPECT_TRUE(probe.after_failure({}));
@@ -94,7 +94,7 @@ TEST_F(Probe, AfterAFailureTheHealthProgramDecides) {
   ASSERT_FALSE(ill);
   EXPECT_THAT(ill.error().what, HasSubstr("unhealthy: kg_probe_health: exit code 1: CUDA error: unknown error"));
   EXPECT_FALSE(probe.recovered({}));
-  EXPECT_FALSE(probe.admit({}, {})) << "an ill card gets no pair";
+  EXPECT_FALSE(probe.admit({}, {})) << "an unhealthy GPU gets no pair";
   write_health("exit 0");
   EXPECT_TRUE(probe.recovered({}));
   EXPECT_TRUE(probe.admit({}, {}));
@@ -102,7 +102,7 @@ TEST_F(Probe, AfterAFailureTheHealthProgramDecides) {
 
 TEST_F(Probe, AnErrorOfTheCardAsksForItsHealthBeforeTheNextPair) {
   write_health("exit 1");
-  CardProbe probe = open();
+  GpuProbe probe = open();
   probe.process_starts();
   table.set({{"xid", "1 79"}});
   EXPECT_THAT(probe.process_ended().disturbance, HasSubstr("Xid 79"));
@@ -110,10 +110,10 @@ TEST_F(Probe, AnErrorOfTheCardAsksForItsHealthBeforeTheNextPair) {
 }
 
 TEST_F(Probe, ALostCardIsUnhealthy) {
-  CardProbe probe = open();
+  GpuProbe probe = open();
   table.lose();
   EXPECT_FALSE(probe.after_failure({}));
-  EXPECT_THAT(probe.trouble(), HasSubstr("does not reach the card"));
+  EXPECT_THAT(probe.trouble(), HasSubstr("does not reach the GPU"));
 }
 
 TEST(MakeProbe, WithoutACardNothingIsEverDisturbed) {

@@ -11,14 +11,14 @@ namespace kernelgate::gpu {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Figure = std::optional<double> CardReading::*;
+using Figure = std::optional<double> GpuReading::*;
 
 constexpr std::uint64_t kDisturbing = kHardwareSlowdown | kSoftwareThermal | kHardwareThermal | kPowerBrake;
 // 13 exception in a kernel, 31 bad address, 43 and 45 the process was stopped or cleaned up after, 68 and 69 video and
 // class errors that a program provokes.
 constexpr std::array<unsigned, 6> kKernelsOwn{13, 31, 43, 45, 68, 69};
 
-std::uint64_t reasons_of(const CardWindow& window) {
+std::uint64_t reasons_of(const GpuWindow& window) {
   std::uint64_t out = window.before.reasons.value_or(0) | window.after.reasons.value_or(0);
   for (const auto& reading : window.during) out |= reading.reasons.value_or(0);
   return out;
@@ -28,7 +28,7 @@ void put(Json& out, const char* name, const std::optional<double>& value) {
   if (value) out[name] = *value;
 }
 
-Json moment(const CardReading& reading) {
+Json moment(const GpuReading& reading) {
   Json out = Json::object();
   put(out, "sm_mhz", reading.sm_mhz);
   put(out, "memory_mhz", reading.memory_mhz);
@@ -40,7 +40,7 @@ Json moment(const CardReading& reading) {
   return out;
 }
 
-void put_range(Json& out, const char* name, const std::vector<CardReading>& readings, Figure figure) {
+void put_range(Json& out, const char* name, const std::vector<GpuReading>& readings, Figure figure) {
   std::optional<double> low, high;
   for (const auto& reading : readings) {
     const auto& value = reading.*figure;
@@ -51,12 +51,12 @@ void put_range(Json& out, const char* name, const std::vector<CardReading>& read
   if (low) out[name] = {*low, *high};
 }
 
-Json during(const CardWindow& window) {
+Json during(const GpuWindow& window) {
   Json out = Json::object();
   out["readings"] = window.during.size();
-  put_range(out, "sm_mhz", window.during, &CardReading::sm_mhz);
-  put_range(out, "temperature_c", window.during, &CardReading::temperature_c);
-  put_range(out, "power_w", window.during, &CardReading::power_w);
+  put_range(out, "sm_mhz", window.during, &GpuReading::sm_mhz);
+  put_range(out, "temperature_c", window.during, &GpuReading::temperature_c);
+  put_range(out, "power_w", window.during, &GpuReading::power_w);
   put(out, "sm_mhz_loaded", loaded_clock_mhz(window));
   std::uint64_t reasons = 0;
   for (const auto& reading : window.during) reasons |= reading.reasons.value_or(0);
@@ -76,22 +76,22 @@ bool is_kernels_own(unsigned xid) {
   return std::find(kKernelsOwn.begin(), kKernelsOwn.end(), xid) != kKernelsOwn.end();
 }
 
-std::string disturbance_of(const CardWindow& window) {
+std::string disturbance_of(const GpuWindow& window) {
   std::string out;
   const auto add = [&out](const std::string& what) { out += (out.empty() ? "" : "; ") + what; };
   if (const std::uint64_t reasons = reasons_of(window) & kDisturbing; reasons != 0) {
     std::string names;
     for (const auto& name : reason_names(reasons)) names += (names.empty() ? "" : ", ") + name;
-    add("the card slowed itself down: " + names);
+    add("the GPU slowed itself down: " + names);
   }
   if (window.errors)
     for (const unsigned xid : *window.errors)
-      if (!is_kernels_own(xid)) add(fmt::format("the card reported error Xid {}", xid));
+      if (!is_kernels_own(xid)) add(fmt::format("the GPU reported error Xid {}", xid));
   if (window.users.foreign > 0) add("a foreign process on the card: " + window.users.first_foreign);
   return out;
 }
 
-std::optional<double> loaded_clock_mhz(const CardWindow& window) {
+std::optional<double> loaded_clock_mhz(const GpuWindow& window) {
   std::vector<double> clocks;
   for (const auto& reading : window.during)
     if (reading.sm_mhz) clocks.push_back(*reading.sm_mhz);
@@ -103,7 +103,7 @@ std::optional<double> loaded_clock_mhz(const CardWindow& window) {
   return *middle;
 }
 
-std::string state_json(const CardFacts& card, const CardWindow& window, double price_per_hour) {
+std::string state_json(const GpuFacts& card, const GpuWindow& window, double price_per_hour) {
   Json out;
   out["card"] = card.uuid;
   out["mig"] = card.mig_mode;

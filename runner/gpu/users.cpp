@@ -48,8 +48,8 @@ std::string name_of(pid_t pid, const fs::path& proc) {
 
 }  // namespace
 
-CardUsers sort_users(const std::vector<unsigned>& pids, int started, pid_t us, const fs::path& proc) {
-  CardUsers out;
+GpuUsers sort_users(const std::vector<unsigned>& pids, int started, pid_t us, const fs::path& proc) {
+  GpuUsers out;
   out.known = true;
   int unseen = 0;
   for (const unsigned listed : pids) {
@@ -68,7 +68,7 @@ CardUsers sort_users(const std::vector<unsigned>& pids, int started, pid_t us, c
   if (unseen == may_be_ours) return out;
   if (out.foreign == 0)
     out.first_foreign =
-        fmt::format("{} more than we started, by numbers that can not be seen here", unseen - may_be_ours);
+        fmt::format("{} more than we started, by numbers that cannot be seen here", unseen - may_be_ours);
   out.foreign += unseen - may_be_ours;
   return out;
 }

@@ -31,7 +31,7 @@ class Users : public testing::Test {
     std::ofstream(folder / "stat") << pid << " (" << name << ") S " << parent << " 1 1 0\n";
     std::ofstream(folder / "comm") << name << '\n';
   }
-  [[nodiscard]] CardUsers sort(const std::vector<unsigned>& pids, int started) const {
+  [[nodiscard]] GpuUsers sort(const std::vector<unsigned>& pids, int started) const {
     return sort_users(pids, started, 100, proc);
   }
   fs::path proc;

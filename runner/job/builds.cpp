@@ -73,7 +73,7 @@ void remember(const Build& build, const SuiteSpec& spec, const Listing& listing)
   (void)build.store_note(listing_note(spec), note + "\n");
 }
 
-// Where there is no card, a CUDA program that does not find one is no fault of the commit.
+// Where there is no GPU, a CUDA program that does not find one is no fault of the commit.
 Status blame_for(const JobStage& stage, const SuiteSpec& spec, const std::string& text) {
   if (stage.place.machine.has_gpu || !gpu::says_no_card(text)) return {};
   return fail(Errc::unsupported, spec.name + " needs a GPU and this machine has none (" + text + ")", {},
@@ -84,7 +84,7 @@ std::string side_name(Side side) { return std::string(to_string(side)); }
 
 }  // namespace
 
-Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const CommitHash& commit, BuildRole role) {
+Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit, BuildRole role) {
   const bool is_base = role == BuildRole::base;
   const std::string name = is_base ? "base" : "head";
   stage.let_device_go();
@@ -93,7 +93,7 @@ Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const Co
   BuildRequest request{.git = stage.request.git,
                        .origin = stage.request.origin,
                        .source = Source{commit, {}, {}},
-                       .recipe = is_base ? yardstick.manifest.build : yardstick.head_recipe,
+                       .recipe = is_base ? effective_manifest.manifest.build : effective_manifest.head_recipe,
                        .trust = stage.request.trust};
   if (const auto& defines = stage.request.defines)
     request.recipe = at_point(std::move(request.recipe), is_base ? defines->base : defines->head);
@@ -157,8 +157,8 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
   return report;
 }
 
-Result<std::string> why_broken(JobStage& stage, const Yardstick& yardstick, const Build& build) {
-  for (const auto& spec : yardstick.manifest.suites) {
+Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effective_manifest, const Build& build) {
+  for (const auto& spec : effective_manifest.manifest.suites) {
     if (!stage.request.only_suite.empty() && spec.name != stage.request.only_suite) continue;
     if (!unmet_needs(spec, stage.place.machine).empty()) continue;
     if (!spec.check.empty() && has_program(build, spec.check)) {

@@ -13,8 +13,8 @@ namespace kernelgate {
 
 enum class BuildRole { base, head };
 
-// Builds with the recipe that the yardstick gives this role; the log is reported.
-[[nodiscard]] Result<Build> build_commit(JobStage& stage, const Yardstick& yardstick, const CommitHash& commit,
+// Builds with the recipe that the effective manifest gives this role; the log is reported.
+[[nodiscard]] Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit,
                                          BuildRole role);
 
 // The last lines of a failed build, with the stage that failed.
@@ -30,8 +30,8 @@ enum class BuildRole { base, head };
 // Runs the suite's check line on a build, or takes what is remembered with that build.
 [[nodiscard]] Result<CheckReport> check_build(JobStage& stage, const Build& build, const SuiteSpec& spec, Side side);
 
-// Empty: all checks of the yardstick pass on this build, and each suite lists its benchmarks.
-[[nodiscard]] Result<std::string> why_broken(JobStage& stage, const Yardstick& yardstick, const Build& build);
+// Empty: all checks of the effective manifest pass on this build, and each suite lists its benchmarks.
+[[nodiscard]] Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effective_manifest, const Build& build);
 
 // Lists a suite of a build; names that the request's filter does not match are left out.
 struct MeasuredSide;

@@ -152,15 +152,15 @@ class EpochStart {
   Status build_and_time(const std::string& text, EpochFigures& figures) {
     const auto commit = CommitHash::parse(text);
     if (!commit || !stage_.request.git->has_commit(*commit)) {
-      if (!text.empty()) notices_.push_back("the anchored baseline " + text.substr(0, 10) + " can not be fetched here");
+      if (!text.empty()) notices_.push_back("the anchored baseline " + text.substr(0, 10) + " cannot be fetched here");
       return {};
     }
     JobRequest own = stage_.request;
     own.head = *commit;
-    const auto yardstick = find_yardstick(own, std::nullopt);
-    if (!yardstick) return pass_on(yardstick);
-    if (!yardstick->yardstick) return {};
-    const auto build = build_commit(stage_, *yardstick->yardstick, *commit, BuildRole::head);
+    const auto effective_manifest = find_effective_manifest(own, std::nullopt);
+    if (!effective_manifest) return pass_on(effective_manifest);
+    if (!effective_manifest->effective_manifest) return {};
+    const auto build = build_commit(stage_, *effective_manifest->effective_manifest, *commit, BuildRole::head);
     if (!build) return pass_on(build);
     if (build->ok) return time_build(*build, text, figures);
     notices_.push_back("the anchored baseline " + commit->short_str() + " does not build here");
@@ -170,12 +170,12 @@ class EpochStart {
   Status time_build(const Build& build, const std::string& commit, EpochFigures& now) {
     JobRequest own = stage_.request;
     if (const auto hash = CommitHash::parse(commit)) own.head = *hash;
-    const auto yardstick = find_yardstick(own, std::nullopt);
-    if (!yardstick) return pass_on(yardstick);
-    if (!yardstick->yardstick) return {};
+    const auto effective_manifest = find_effective_manifest(own, std::nullopt);
+    if (!effective_manifest) return pass_on(effective_manifest);
+    if (!effective_manifest->effective_manifest) return {};
     now.commit = commit;
     now.build = build.key;
-    for (const auto& spec : yardstick->yardstick->manifest.suites) {
+    for (const auto& spec : effective_manifest->effective_manifest->manifest.suites) {
       if (!unmet_needs(spec, stage_.place.machine).empty() || !has_program(build, spec.run)) continue;
       const auto side = list_side(stage_, spec, build);
       if (!side) return pass_on(side);
@@ -197,7 +197,7 @@ class EpochStart {
 
 }  // namespace
 
-Result<EpochEntered> enter_epoch(const JobPlace& place, const JobRequest& request, const EpochRequest& epoch,
+Result<EpochEntered> enter_epoch(const JobMachine& place, const JobRequest& request, const EpochRequest& epoch,
                                  JobReporter& reporter, const std::stop_token& stop) {
   JobStage stage(place, request, reporter, stop);
   auto entered = EpochStart(stage, epoch).run();

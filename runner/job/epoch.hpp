@@ -2,7 +2,7 @@
 #pragma once
 
 // The start of an epoch: when a testbed's facts have changed, the control suite and the anchored baseline's kept
-// binaries are timed, and held against what they took in the epoch before. Each repository has figures of its own on
+// binaries are timed, and compared with what they took in the epoch before. Each repository has figures of its own on
 // each runner. What goes wrong here keeps no run from being measured: it is a notice. One thread; blocks.
 
 #include <filesystem>
@@ -29,7 +29,7 @@ struct EpochEntered {
 };
 
 // Does nothing where neither the facts nor the anchor have changed. An error: a stop, or the reporter ended the job.
-[[nodiscard]] Result<EpochEntered> enter_epoch(const JobPlace& place, const JobRequest& request,
+[[nodiscard]] Result<EpochEntered> enter_epoch(const JobMachine& place, const JobRequest& request,
                                                const EpochRequest& epoch, JobReporter& reporter,
                                                const std::stop_token& stop);
 

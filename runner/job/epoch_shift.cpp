@@ -91,7 +91,7 @@ Result<EpochFigures> decode_figures(const std::string& text) {
     out.anchored = figures_of(json.at("anchored"));
     return out;
   } catch (const Json::exception& error) {
-    return fail(Errc::corrupt, "the epoch's figures can not be read: " + std::string(error.what()));
+    return fail(Errc::corrupt, "the epoch's figures cannot be read: " + std::string(error.what()));
   }
 }
 

@@ -90,7 +90,7 @@ TEST_F(EpochTest, AnAnchorThatIsGoneIsSaid) {
   request_.anchor = std::string(40, 'a');
   const auto entered = enter();
   ASSERT_THAT(entered.notices, SizeIs(1));
-  EXPECT_THAT(entered.notices[0], HasSubstr("can not be fetched here"));
+  EXPECT_THAT(entered.notices[0], HasSubstr("cannot be fetched here"));
 }
 
 }  // namespace epoch_test

@@ -27,7 +27,7 @@ class Job {
     if (auto settled = settle_base(); !settled || is_over()) return settled;
     if (auto built = build_both(); !built || is_over()) return built;
     const bool has_base = base_.has_value() && !alone_;
-    return judge_suites(stage_, *yardstick_, {has_base ? &*base_build_ : nullptr, &*head_build_}, result_);
+    return judge_suites(stage_, *effective_manifest_, {has_base ? &*base_build_ : nullptr, &*head_build_}, result_);
   }
 
  private:
@@ -43,7 +43,7 @@ class Job {
     return end();
   }
 
-  // Head alone goes on against the stored baseline, whose commit's manifest is the yardstick then. Nothing is stored:
+  // Head alone goes on against the stored baseline, whose commit's manifest is the effective manifest then. Nothing is stored:
   // the run is over.
   Status go_on_alone(const std::string& why) {
     result_.evidence.base_build = BuildEnd::failed;
@@ -52,7 +52,7 @@ class Job {
     const StoredSessions& stored = request_.sessions.front();
     const auto commit = CommitHash::parse(stored.commit);
     base_ = commit && git().has_commit(*commit) ? std::optional(*commit) : std::nullopt;
-    notice(fmt::format("no commit can be base ({}): head alone is held against the stored baseline {} ({})", why,
+    notice(fmt::format("no commit can be base ({}): head alone is compared with the stored baseline {} ({})", why,
                        stored.baseline, stored.commit.substr(0, 10)));
     return {};
   }
@@ -102,7 +102,7 @@ class Job {
 
   // Manifest, report, and the question whether anything is left to measure.
   Status settle_base() {
-    auto found = find_yardstick(request_, base_);
+    auto found = find_effective_manifest(request_, base_);
     if (!found) return pass_on(found);
     if (found->malformed) {
       result_.evidence.head_build = BuildEnd::failed;
@@ -111,14 +111,14 @@ class Job {
       result_.evidence.build_text = found->malformed->text;
       return end();
     }
-    yardstick_ = std::move(found->yardstick);
-    if (request_.against) yardstick_->manifest.policy.against = *request_.against;
-    result_.policy = yardstick_->manifest.policy;
-    result_.manifest_text = yardstick_->text;
+    effective_manifest_ = std::move(found->effective_manifest);
+    if (request_.against) effective_manifest_->manifest.policy.against = *request_.against;
+    result_.policy = effective_manifest_->manifest.policy;
+    result_.manifest_text = effective_manifest_->text;
     result_.evidence.has_base = base_.has_value() || alone_;
     if (alone_ && !can_judge_any(request_.sessions, result_.policy))
       return end_without_base(*alone_ + "; the stored baseline has too few sessions to take its place");
-    for (const auto& text : yardstick_->notices)
+    for (const auto& text : effective_manifest_->notices)
       if (std::find(result_.evidence.notices.begin(), result_.evidence.notices.end(), text) ==
           result_.evidence.notices.end())
         notice(text);
@@ -143,7 +143,7 @@ class Job {
     facts.author = head->author;
     facts.hypothesis = head->hypothesis;
     facts.patch_id.clear();
-    facts.manifest_sha256 = yardstick_->manifest.text_sha256;
+    facts.manifest_sha256 = effective_manifest_->manifest.text_sha256;
     facts.policy = canonical_text(result_.policy) + circumstances();
     facts.sandbox = stage_.place.sandbox->mode() == SandboxMode::none ? "none" : "";
     facts.notices = result_.evidence.notices;
@@ -160,7 +160,7 @@ class Job {
 
   Status compare_inputs() {
     if (!base_ || request_.calibration || request_.defines) return {};
-    const BuildRecipe& recipe = yardstick_->manifest.build;
+    const BuildRecipe& recipe = effective_manifest_->manifest.build;
     Source source{*base_, {}, {}};
     if (!recipe.overlay.empty()) source = Source{*base_, request_.head, recipe.overlay};
     const auto base = list_source(git(), source);
@@ -191,14 +191,14 @@ class Job {
       if (*good->commit == asked) return {};
       if (auto replaced = replace_base(*good); !replaced) return replaced;
     }
-    // Another base is another yardstick, and may leave nothing to measure.
+    // Another base is another effective manifest, and may leave nothing to measure.
     if (auto settled = settle_base(); !settled || is_over()) return settled;
     return build_head();
   }
 
   Status build_head() {
-    if (auto met = meet_needs(stage_, *yardstick_); !met) return met;
-    auto build = build_commit(stage_, *yardstick_, request_.head, BuildRole::head);
+    if (auto met = meet_needs(stage_, *effective_manifest_); !met) return met;
+    auto build = build_commit(stage_, *effective_manifest_, request_.head, BuildRole::head);
     if (!build) return pass_on(build);
     head_build_ = std::move(*build);
     RunEvidence& evidence = result_.evidence;
@@ -215,13 +215,13 @@ class Job {
     const auto& bad = request_.bad_commits;
     if (std::find(bad.begin(), bad.end(), commit.str()) != bad.end())
       return Answer("an earlier run found it to be broken or not to build");
-    auto found = find_yardstick(request_, commit);
+    auto found = find_effective_manifest(request_, commit);
     if (!found) return pass_on(found);
-    if (!found->yardstick) return Answer("head's manifest can not be read");
-    auto build = build_commit(stage_, *found->yardstick, commit, BuildRole::base);
+    if (!found->effective_manifest) return Answer("head's manifest cannot be read");
+    auto build = build_commit(stage_, *found->effective_manifest, commit, BuildRole::base);
     if (!build) return pass_on(build);
     if (!build->ok) return Answer("does not build");
-    auto broken = why_broken(stage_, *found->yardstick, *build);
+    auto broken = why_broken(stage_, *found->effective_manifest, *build);
     if (!broken) return pass_on(broken);
     if (!broken->empty()) return Answer(std::move(*broken));
     base_build_ = std::move(*build);
@@ -232,15 +232,15 @@ class Job {
   const JobRequest& request_;
   JobResult& result_;
   std::optional<CommitHash> base_;
-  std::optional<std::string> alone_;  // why no base is built: head is held against stored sessions
-  std::optional<Yardstick> yardstick_;
+  std::optional<std::string> alone_;  // why no base is built: head is compared with stored sessions
+  std::optional<EffectiveManifest> effective_manifest_;
   std::optional<Build> base_build_, head_build_;
   bool over_ = false;
 };
 
 }  // namespace
 
-Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobReporter& reporter,
+Result<JobResult> run_job(const JobMachine& place, const JobRequest& request, JobReporter& reporter,
                           std::stop_token stop) {
   const auto started = std::chrono::steady_clock::now();
   JobStage stage(place, request, reporter, stop);
@@ -248,7 +248,7 @@ Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobR
   result.evidence.ceilings = place.ceilings;
   if (place.machine.has_gpu && !place.ceilings)
     result.evidence.notices.push_back(
-        "the card's ceilings are not known, so no time is called impossible: " + std::string(gpu::kCeilingsProgram) +
+        "the GPU's ceilings are not known, so no time is called impossible: " + std::string(gpu::kCeilingsProgram) +
         " is to lie beside kernelgate or in --probe-dir");
   const auto done = Job(stage, result).run();
   stage.let_device_go();

@@ -27,7 +27,7 @@
 namespace kernelgate {
 
 // The machine that does it. All pointers outlive the job.
-struct JobPlace {
+struct JobMachine {
   const Sandbox* sandbox = nullptr;
   const BuildCache* builds = nullptr;
   DisturbanceProbe* probe = nullptr;
@@ -35,7 +35,7 @@ struct JobPlace {
   std::vector<int> cpus;               // pin suites to these; empty: not pinned
   std::filesystem::path sanitizer{};   // compute-sanitizer; empty: not here
   std::filesystem::path cuda_tools{};  // folder of cuobjdump and ncu; empty: they are looked for
-  std::optional<Ceilings> ceilings{};  // of the card
+  std::optional<Ceilings> ceilings{};  // of the GPU
 };
 
 // A program against itself, or against one that is known to be slower: every benchmark gets all pairs, even where base
@@ -60,7 +60,7 @@ struct JobRequest {
   std::vector<StoredVariance> stored{};
   std::vector<std::string> bad_commits{};  // known to be broken or not to build
   std::vector<std::string> baselines{};    // commits that stand in where no ancestor can be base, best first
-  std::vector<StoredSessions> sessions{};  // what head alone may be held against
+  std::vector<StoredSessions> sessions{};  // what head alone may be compared with
   std::optional<Against> against{};        // wins over the manifest's; local runs only
   std::uint64_t seed = 0;
   std::string trust = "trusted";
@@ -85,10 +85,10 @@ struct JobReporter {
 struct JobResult {
   RunEvidence evidence;                     // what went wrong on our side is in it too
   wire::Resolved resolved;                  // as last reported
-  Policy policy;                            // of the yardstick
-  std::string manifest_text;                // of the yardstick
+  Policy policy;                            // of the effective manifest
+  std::string manifest_text;                // of the effective manifest
   std::optional<std::int64_t> reused_from;  // then there is no evidence
-  std::string device_trouble;               // not empty: the device is taken or ill, the run is better done elsewhere
+  std::string device_trouble;               // not empty: the device is taken or unhealthy, the run is better done elsewhere
   double gpu_s_held = 0;                    // from the first check to the end of measuring, builds left out
   double gpu_s_used = 0;                    // of the processes that were timed
   double wall_s = 0;
@@ -98,7 +98,7 @@ struct JobResult {
 [[nodiscard]] BuildRecipe at_point(BuildRecipe recipe, const std::string& defines);
 
 // An error: a stop was asked for, or the reporter ended the job.
-[[nodiscard]] Result<JobResult> run_job(const JobPlace& place, const JobRequest& request, JobReporter& reporter,
+[[nodiscard]] Result<JobResult> run_job(const JobMachine& place, const JobRequest& request, JobReporter& reporter,
                                         std::stop_token stop = {});
 
 }  // namespace kernelgate

@@ -142,7 +142,7 @@ TEST_F(JobTest, WithoutABaseHeadAloneIsHeldAgainstTheStoredBaseline) {
   EXPECT_EQ(decision.conclusion, Conclusion::passed) << decision.summary;
   EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
   EXPECT_EQ(verdict_of(decision, "new"), Verdict::added);
-  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("held against the stored baseline v1")));
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("compared with the stored baseline v1")));
   EXPECT_THAT(repository_.reporter.processes, SizeIs(3));
   request.sessions = sessions_at(100, base.str());
   decision = repository_.judge(request);

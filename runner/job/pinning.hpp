@@ -2,7 +2,7 @@
 #pragma once
 
 // What moved while base and head chose different configurations is timed in a few more pairs with one configuration on
-// both sides, so that a slower choice is told from a slower kernel. Private to runner/job.
+// both sides, so that a slower choice is distinguished from a slower kernel. Private to runner/job.
 
 #include "runner/job/stage.hpp"
 #include "runner/measure/measure.hpp"

@@ -64,7 +64,7 @@ TEST_F(PinningTest, WhereThePinnedPairsFailTheVerdictStands) {
   EXPECT_THAT(one.pinned, IsEmpty());
   EXPECT_EQ(repository_.last.evidence.infrastructure, "");
   EXPECT_THAT(repository_.last.evidence.notices,
-              Contains(AllOf(HasSubstr("was not told from the kernel"), HasSubstr("somebody else computes"))));
+              Contains(AllOf(HasSubstr("was not distinguished from the kernel"), HasSubstr("somebody else computes"))));
 }
 
 TEST_F(PinningTest, ASlowerKernelIsNoSlowerChoice) {

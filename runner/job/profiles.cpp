@@ -37,12 +37,12 @@ struct QuietReporter final : JobReporter {
 
 constexpr const char* kNoProfiler = "there is no Nsight Compute (ncu) on this machine";
 
-Result<KernelProfile> profile_build(JobStage& stage, const Yardstick& yardstick, const CommitHash& commit,
+Result<KernelProfile> profile_build(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit,
                                     BuildRole role, const std::string& benchmark) {
-  const auto build = build_commit(stage, yardstick, commit, role);
+  const auto build = build_commit(stage, effective_manifest, commit, role);
   if (!build) return pass_on(build);
   if (!build->ok) return fail(Errc::invalid, "does not build: " + failure_text(*build), commit.short_str());
-  for (const SuiteSpec& spec : yardstick.manifest.suites) {
+  for (const SuiteSpec& spec : effective_manifest.manifest.suites) {
     if (spec.name != stage.request.only_suite) continue;
     const auto side = list_side(stage, spec, *build);
     if (!side) return pass_on(side);
@@ -59,22 +59,22 @@ Result<KernelProfile> profile_build(JobStage& stage, const Yardstick& yardstick,
 
 }  // namespace
 
-Result<ProfiledPair> profile_pair(const JobPlace& place, const JobRequest& request, const CommitHash& base,
+Result<ProfiledPair> profile_pair(const JobMachine& place, const JobRequest& request, const CommitHash& base,
                                   const std::string& benchmark, const std::stop_token& stop) {
   if (gpu::find_cuda_tool("ncu", place.cuda_tools).empty()) return fail(Errc::unsupported, kNoProfiler);
   QuietReporter quiet;
   JobStage stage(place, request, quiet, stop);
-  const auto found = find_yardstick(request, base);
+  const auto found = find_effective_manifest(request, base);
   if (!found) return pass_on(found);
-  if (!found->yardstick) return fail(Errc::invalid, "head's manifest can not be read: " + found->malformed->text);
-  auto before = profile_build(stage, *found->yardstick, base, BuildRole::base, benchmark);
+  if (!found->effective_manifest) return fail(Errc::invalid, "head's manifest cannot be read: " + found->malformed->text);
+  auto before = profile_build(stage, *found->effective_manifest, base, BuildRole::base, benchmark);
   if (!before) return pass_on(before);
-  auto after = profile_build(stage, *found->yardstick, request.head, BuildRole::head, benchmark);
+  auto after = profile_build(stage, *found->effective_manifest, request.head, BuildRole::head, benchmark);
   if (!after) return pass_on(after);
   return ProfiledPair{std::move(*before), std::move(*after)};
 }
 
-Result<gpu::Profile> profile_side(const JobPlace& place, const SuiteSpec& spec, const MeasuredSide& side,
+Result<gpu::Profile> profile_side(const JobMachine& place, const SuiteSpec& spec, const MeasuredSide& side,
                                   const std::string& benchmark, const std::stop_token& stop) {
   const auto ncu = gpu::find_cuda_tool("ncu", place.cuda_tools);
   if (ncu.empty()) return fail(Errc::unsupported, kNoProfiler);

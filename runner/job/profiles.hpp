@@ -15,8 +15,8 @@ namespace kernelgate {
 
 class JobStage;
 
-// One benchmark of one side alone. Errc::unsupported: no profiler, or it can not count here.
-[[nodiscard]] Result<gpu::Profile> profile_side(const JobPlace& place, const SuiteSpec& spec, const MeasuredSide& side,
+// One benchmark of one side alone. Errc::unsupported: no profiler, or it cannot count here.
+[[nodiscard]] Result<gpu::Profile> profile_side(const JobMachine& place, const SuiteSpec& spec, const MeasuredSide& side,
                                                 const std::string& benchmark, const std::stop_token& stop);
 
 // The same on both sides, each built as for a run with that base. `request.only_suite` names the suite. Before anything
@@ -24,12 +24,12 @@ class JobStage;
 struct ProfiledPair {
   KernelProfile base, head;
 };
-[[nodiscard]] Result<ProfiledPair> profile_pair(const JobPlace& place, const JobRequest& request,
+[[nodiscard]] Result<ProfiledPair> profile_pair(const JobMachine& place, const JobRequest& request,
                                                 const CommitHash& base, const std::string& benchmark,
                                                 const std::stop_token& stop);
 
-// Fills evidence.profiles of the benchmarks that regressed most. On a machine without a card nothing is done; a card
-// whose counters can not be read is a notice.
+// Fills evidence.profiles of the benchmarks that regressed most. On a machine without a GPU nothing is done; a GPU
+// whose counters cannot be read is a notice.
 [[nodiscard]] Status profile_regressions(JobStage& stage, const MeasureRequest& request, SuiteEvidence& evidence,
                                          std::vector<std::string>& notices);
 

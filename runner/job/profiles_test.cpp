@@ -18,7 +18,7 @@ using testing::Key;
 using testing::Not;
 using testing::SizeIs;
 
-// A machine that says it has a card, with a profiler that shows what lies beside the suite (tests/support/ncu).
+// A machine that says it has a GPU, with a profiler that shows what lies beside the suite (tests/support/ncu).
 class ProfilesTest : public testing::Test {
  protected:
   ProfilesTest() {

@@ -22,7 +22,7 @@ class ProgramPairs {
   // Not being able to prove it is no error.
   [[nodiscard]] Result<bool> same(const std::string& line);
 
-  // Empty: no device code in it, or it can not be read.
+  // Empty: no device code in it, or it cannot be read.
   [[nodiscard]] Result<std::vector<KernelCode>> kernels(Side side, const std::string& line);
 
  private:

@@ -13,19 +13,19 @@
 
 #include "core/units/limits.hpp"
 #include "runner/job/job.hpp"
-#include "runner/job/yardstick.hpp"
+#include "runner/job/effective_manifest.hpp"
 
 namespace kernelgate {
 
 class JobStage {
  public:
-  JobStage(const JobPlace& machine, const JobRequest& asked, JobReporter& reporter, std::stop_token stop_token)
+  JobStage(const JobMachine& machine, const JobRequest& asked, JobReporter& reporter, std::stop_token stop_token)
       : place(machine), request(asked), stop(std::move(stop_token)), reporter_(reporter) {}
   JobStage(const JobStage&) = delete;
   JobStage& operator=(const JobStage&) = delete;
   ~JobStage() { let_device_go(); }
 
-  const JobPlace& place;
+  const JobMachine& place;
   const JobRequest& request;
   const std::stop_token stop;
 

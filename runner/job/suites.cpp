@@ -17,14 +17,14 @@ namespace {
 
 class SuiteJudge {
  public:
-  SuiteJudge(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds, JobResult& result)
+  SuiteJudge(JobStage& stage, const EffectiveManifest& effective_manifest, const SuiteBuilds& builds, JobResult& result)
       : stage_(stage),
-        yardstick_(yardstick),
+        effective_manifest_(effective_manifest),
         builds_(builds),
         result_(result),
         programs_(stage, builds, result.evidence.notices) {}
 
-  // `in_base`: base's yardstick has the suite; otherwise only head's manifest does.
+  // `in_base`: base's effective manifest has the suite; otherwise only head's manifest does.
   Status prepare(const SuiteSpec& spec, bool in_base) {
     SuiteEvidence evidence;
     evidence.name = spec.name;
@@ -32,7 +32,7 @@ class SuiteJudge {
     evidence.has_head = has_program(*builds_.head, spec.run);
     if (!evidence.has_base && !evidence.has_head)
       return fail(Errc::not_found, "neither base nor head builds what suite " + spec.name + " runs", spec.run,
-                  "mend its run line in the manifest");
+                  "fix its run line in the manifest");
     if (evidence.has_base) evidence.base_program = program_sha256(builds_.base->build, spec.run);
     if (evidence.has_head) evidence.head_program = program_sha256(builds_.head->build, spec.run);
     if (evidence.has_base && evidence.has_head) {
@@ -89,7 +89,7 @@ class SuiteJudge {
 
   // Calibration takes all its pairs: by a rule that judges once, with all of them.
   [[nodiscard]] Policy measuring_policy() const {
-    Policy policy = yardstick_.manifest.policy;
+    Policy policy = effective_manifest_.manifest.policy;
     if (const auto& plan = stage_.request.calibration) {
       policy.rule = Rule::mwu_cliff;
       policy.against = Against::pairs;
@@ -118,7 +118,7 @@ class SuiteJudge {
     std::move(head->cases.begin(), head->cases.end(), std::back_inserter(evidence.checks));
     evidence.failures = std::move(head->failures);
     if (!evidence.checks_passed) return explain_failures(stage_, spec, builds_, evidence);
-    return run_sanitizers(stage_, yardstick_.manifest.sanitizer, spec, *builds_.head, evidence,
+    return run_sanitizers(stage_, effective_manifest_.manifest.sanitizer, spec, *builds_.head, evidence,
                           result_.evidence.notices);
   }
 
@@ -147,7 +147,7 @@ class SuiteJudge {
   }
 
   JobStage& stage_;
-  const Yardstick& yardstick_;
+  const EffectiveManifest& effective_manifest_;
   const SuiteBuilds& builds_;
   JobResult& result_;
   ProgramPairs programs_;
@@ -156,8 +156,8 @@ class SuiteJudge {
 
 }  // namespace
 
-Status meet_needs(const JobStage& stage, const Yardstick& yardstick) {
-  for (const auto* suites : {&yardstick.manifest.suites, &yardstick.added})
+Status meet_needs(const JobStage& stage, const EffectiveManifest& effective_manifest) {
+  for (const auto* suites : {&effective_manifest.manifest.suites, &effective_manifest.added})
     for (const auto& spec : *suites) {
       if (!stage.request.only_suite.empty() && stage.request.only_suite != spec.name) continue;
       if (auto unmet = unmet_needs(spec, stage.place.machine); !unmet.empty())
@@ -166,8 +166,8 @@ Status meet_needs(const JobStage& stage, const Yardstick& yardstick) {
   return {};
 }
 
-Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds, JobResult& result) {
-  SuiteJudge judge(stage, yardstick, builds, result);
+Status judge_suites(JobStage& stage, const EffectiveManifest& effective_manifest, const SuiteBuilds& builds, JobResult& result) {
+  SuiteJudge judge(stage, effective_manifest, builds, result);
   std::vector<SuiteSpec> specs;
   const auto wanted = [&stage](const SuiteSpec& spec) {
     return stage.request.only_suite.empty() || stage.request.only_suite == spec.name;
@@ -180,8 +180,8 @@ Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuil
     }
     return {};
   };
-  Status done = prepare_all(yardstick.manifest.suites, true);
-  if (done) done = prepare_all(yardstick.added, false);
+  Status done = prepare_all(effective_manifest.manifest.suites, true);
+  if (done) done = prepare_all(effective_manifest.added, false);
   for (std::size_t i = 0; done && i < specs.size(); ++i) done = judge.measure(specs[i], result.evidence.suites[i]);
   stage.let_device_go();
   return done;

@@ -16,11 +16,11 @@ struct SuiteBuilds {
 };
 
 // Whether this machine has what the suites need: asked before anything is built.
-[[nodiscard]] Status meet_needs(const JobStage& stage, const Yardstick& yardstick);
+[[nodiscard]] Status meet_needs(const JobStage& stage, const EffectiveManifest& effective_manifest);
 
 // Fills result.evidence.suites and the seconds that were timed. First the checks of every suite, then
 // the timing of those whose checks pass.
-[[nodiscard]] Status judge_suites(JobStage& stage, const Yardstick& yardstick, const SuiteBuilds& builds,
+[[nodiscard]] Status judge_suites(JobStage& stage, const EffectiveManifest& effective_manifest, const SuiteBuilds& builds,
                                   JobResult& result);
 
 }  // namespace kernelgate

@@ -8,7 +8,7 @@
 namespace kernelgate {
 namespace {
 
-// Cards step their clock by about 0.8 % (15 of 1,980 MHz); a median that lies between two steps is no gap.
+// GPUs step their clock by about 0.8 % (15 of 1,980 MHz); a median that lies between two steps is no gap.
 constexpr double kGapMin = 0.005;
 constexpr std::size_t kPairsMin = 3;
 
@@ -16,7 +16,7 @@ std::string describe(std::vector<double> gaps, std::size_t pairs, const char* sl
   const auto middle = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
   std::nth_element(gaps.begin(), middle, gaps.end());
   return fmt::format(
-      "clock-coupled: in {} of {} pairs {} ran at a lower clock of the card (head against base {:+.1f} %); part of its "
+      "clock-coupled: in {} of {} pairs {} ran at a lower clock of the GPU (head against base {:+.1f} %); part of its "
       "time is the clock's",
       gaps.size(), pairs, slower, *middle * 100);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whether one side's processes kept meeting a lower clock of the card. Such a gap is recorded and said, never redone:
+// Whether one side's processes kept meeting a lower clock of the GPU. Such a gap is recorded and said, never redone:
 // it may be an effect of the code. Pure. Private to runner/measure.
 
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 // The seam to the device that is measured on: who may use it, whether it was disturbed while a process ran (slowed down
-// by heat or power, an error of the card, a foreign process), and whether it still works after a failure. On a CPU
+// by heat or power, an error of the GPU, a foreign process), and whether it still works after a failure. On a CPU
 // testbed there is nothing to wait for and nothing is ever disturbed.
 
 #include <functional>
@@ -18,7 +18,7 @@ struct DeviceWindow {
   bool disturbed = false;
   std::string disturbance;         // what, in words
   std::string state_json = "{}";   // clocks, temperature, power, …
-  std::optional<double> sm_mhz{};  // the card's clock while it worked
+  std::optional<double> sm_mhz{};  // the GPU's clock while it worked
 };
 
 struct DisturbanceProbe {
@@ -34,7 +34,7 @@ struct DisturbanceProbe {
   virtual DeviceWindow process_ended() = 0;
   // After a crash or a hang, before the next process. Errc::unavailable: the device no longer works.
   [[nodiscard]] virtual Status after_failure(const std::stop_token&) { return {}; }
-  // Why the device can not be measured on now; empty: it can.
+  // Why the device cannot be measured on now; empty: it can.
   [[nodiscard]] virtual std::string trouble() const { return {}; }
   // Asks a device in trouble whether it can be measured on again.
   [[nodiscard]] virtual bool recovered(const std::stop_token&) { return true; }

@@ -37,7 +37,7 @@ class PairLoop {
                     evidence_.name);
       last = next;
       say(next);
-      const StartPlace place{next.round, next.pair, 0};
+      const StartTarget place{next.round, next.pair, 0};
       const Status done = next.head_alone ? take_alone(next.benchmarks, place, stop) : take_pair(next, stop);
       if (!done) return done;
     }
@@ -57,7 +57,7 @@ class PairLoop {
 
   Status take_pair(const NextMeasurement& next, std::stop_token stop) {
     const bool base_first = first_side(request_.seed, evidence_.name, next.round, next.pair) == Side::base;
-    StartPlace place{next.round, next.pair, 0};
+    StartTarget place{next.round, next.pair, 0};
     while (true) {
       if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
       const auto first = (base_first ? *base_ : *head_).run(next.benchmarks, place, stop);
@@ -78,7 +78,7 @@ class PairLoop {
     }
   }
 
-  Status take_alone(const std::vector<std::string>& benchmarks, StartPlace place, std::stop_token stop) {
+  Status take_alone(const std::vector<std::string>& benchmarks, StartTarget place, std::stop_token stop) {
     while (true) {
       if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
       const auto disturbed = head_->run(benchmarks, place, stop);
@@ -104,7 +104,7 @@ class PairLoop {
         hooks_.progress(request_.alone == 1 ? fmt::format("{}: {} added benchmarks", evidence_.name, added.size())
                                             : fmt::format("{}: process {} of {}, {} benchmarks", evidence_.name,
                                                           process + 1, request_.alone, added.size()));
-      if (auto done = take_alone(added, StartPlace{0, process, 0}, stop); !done) return done;
+      if (auto done = take_alone(added, StartTarget{0, process, 0}, stop); !done) return done;
     }
     return {};
   }
@@ -127,7 +127,7 @@ class PairLoop {
   std::optional<SideRunner> base_, head_;
 };
 
-// A suite that can not even list its benchmarks fails each one that the other side knows.
+// A suite that cannot even list its benchmarks fails each one that the other side knows.
 void fail_listing(const MeasuredSide& measured, Side side, const std::vector<std::string>& other_names,
                   SuiteEvidence& evidence) {
   CaseFailure failure;

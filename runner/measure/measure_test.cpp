@@ -50,7 +50,7 @@ class DeviceThatFalls final : public DisturbanceProbe {
   DeviceWindow process_ended() override { return {}; }
   Status after_failure(const std::stop_token&) override {
     asked += "health ";
-    if (ill) return fail(Errc::unavailable, "the card is unhealthy");
+    if (ill) return fail(Errc::unavailable, "the GPU is unhealthy");
     return {};
   }
   std::string asked;

@@ -33,7 +33,7 @@ SideRunner::SideRunner(const MeasureRequest& request, Side side, SuiteEvidence& 
       hooks_(hooks),
       min_time_(measured_.listing.min_time) {}
 
-Result<bool> SideRunner::run(const std::vector<std::string>& benchmarks, const StartPlace& place,
+Result<bool> SideRunner::run(const std::vector<std::string>& benchmarks, const StartTarget& place,
                              std::stop_token stop) {
   disturbed_ = false;
   clock_mhz_.reset();
@@ -54,7 +54,7 @@ Result<bool> SideRunner::run(const std::vector<std::string>& benchmarks, const S
   return disturbed_;
 }
 
-Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, const StartPlace& place,
+Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, const StartTarget& place,
                                   std::stop_token stop) {
   const std::int64_t started_at_ms = to_millis(SystemClock().now());
   probe_.process_starts();
@@ -106,14 +106,14 @@ Result<Started> SideRunner::start_in_known_words(const std::vector<std::string>&
   return first;
 }
 
-Status SideRunner::run_alone(const std::string& benchmark, const StartPlace& place, std::stop_token stop) {
+Status SideRunner::run_alone(const std::string& benchmark, const StartTarget& place, std::stop_token stop) {
   auto started = start({benchmark}, place, stop);
   if (!started) return pass_on(started);
   if (!unfinished({benchmark}, *started).empty()) judge_alone(benchmark, *started);
   return {};
 }
 
-Status SideRunner::record(const Started& started, const StartPlace& place, const DeviceWindow& window,
+Status SideRunner::record(const Started& started, const StartTarget& place, const DeviceWindow& window,
                           std::int64_t started_at_ms) {
   Process process;
   process.id = random_hex(16);

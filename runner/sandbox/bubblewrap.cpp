@@ -80,7 +80,7 @@ void add_devices(const SandboxJob& job, Arguments& out) {
     if (entry.path().filename().string().rfind("nvidia", 0) == 0) nodes.push_back(entry.path().string());
   std::sort(nodes.begin(), nodes.end());
   for (const auto& node : nodes) out.add("--dev-bind", node, node);
-  // CUDA finds the card's NUMA node and PCI place here.
+  // CUDA finds the GPU's NUMA node and PCI place here.
   for (const char* name : {"/sys/bus/pci", "/sys/devices", "/sys/module/nvidia"}) out.add("--ro-bind-try", name, name);
 }
 

@@ -18,7 +18,7 @@ using Visit = std::function<bool(const fs::path&, fs::file_type)>;  // false: er
 
 Status walk(const fs::path& folder, const Visit& visit) {
   const auto failed = [](const fs::path& path, int error) {
-    return fail(Errc::io, std::string("can not change '") + path.string() + "': " + std::strerror(error));
+    return fail(Errc::io, std::string("cannot change '") + path.string() + "': " + std::strerror(error));
   };
   if (!visit(folder, fs::file_type::directory)) return failed(folder, errno);
   std::error_code error;
@@ -35,7 +35,7 @@ Status walk(const fs::path& folder, const Visit& visit) {
 Status give_tree_to(const fs::path& folder, unsigned uid, unsigned gid) {
   auto done = walk(folder, [&](const fs::path& path, fs::file_type) { return lchown(path.c_str(), uid, gid) == 0; });
   if (done && chmod(folder.c_str(), 0755) != 0)
-    return fail(Errc::io, std::string("can not open '") + folder.string() + "': " + std::strerror(errno));
+    return fail(Errc::io, std::string("cannot open '") + folder.string() + "': " + std::strerror(errno));
   return done;
 }
 
@@ -66,7 +66,7 @@ Status remove_tree(const fs::path& folder) {
     return type != fs::file_type::directory || chmod(path.c_str(), 0755) == 0;
   });
   fs::remove_all(folder, error);
-  if (error) return fail(Errc::io, "can not remove '" + folder.string() + "': " + error.message());
+  if (error) return fail(Errc::io, "cannot remove '" + folder.string() + "': " + error.message());
   return {};
 }
 

@@ -40,7 +40,7 @@ struct SandboxConfig {
 struct SandboxProbe {
   bool works = false;
   SandboxMode mode = SandboxMode::none;
-  std::string text;  // one line for people: what works, or why not and how to mend it
+  std::string text;  // one line for people: what works, or why not and how to fix it
 };
 
 struct Mount {

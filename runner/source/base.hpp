@@ -24,7 +24,7 @@ struct ResolvedBase {
 [[nodiscard]] Result<ResolvedBase> resolve_base(const Git& git, const CommitHash& head,
                                                 const wire::BaseRequest& request);
 
-// Empty: good. Otherwise why that commit can not be base ("does not build"). An error ends the walk.
+// Empty: good. Otherwise why that commit cannot be base ("does not build"). An error ends the walk.
 using BaseJudge = std::function<Result<std::optional<std::string>>(const CommitHash&)>;
 
 struct GoodBase {

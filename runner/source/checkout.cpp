@@ -32,7 +32,7 @@ tl::unexpected<Error> checkout_error(const Error& error) {
 Status write_files(const Git& git, const std::vector<TreeEntry>& entries, const fs::path& into,
                    const std::stop_token& stop) {
   const ScratchFolder scratch("git");
-  if (scratch.path().empty()) return fail(Errc::io, "can not make a temporary folder");
+  if (scratch.path().empty()) return fail(Errc::io, "cannot make a temporary folder");
   const std::vector<std::pair<std::string, std::string>> env{{"GIT_INDEX_FILE", (scratch.path() / "index").string()}};
   std::string lines;
   for (const auto& entry : entries) lines += entry.mode + " " + entry.object + "\t" + entry.path + '\0';

@@ -61,7 +61,7 @@ Status fetch_large_files(const Git& git, const std::vector<TreeEntry>& entries, 
     if (!content) return fail(Errc::unavailable, content.error().what, pointer, "check that its LFS object was pushed");
     std::ofstream file(folder / pointer, std::ios::binary | std::ios::trunc);
     if (!file.write(content->data(), static_cast<std::streamsize>(content->size())).flush())
-      return fail(Errc::io, "can not write a Git LFS file: the disk may be full", pointer);
+      return fail(Errc::io, "cannot write a Git LFS file: the disk may be full", pointer);
   }
   return {};
 }

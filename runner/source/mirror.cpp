@@ -18,7 +18,7 @@ bool says(const Error& error, std::initializer_list<std::string_view> texts) {
                      [&](std::string_view text) { return error.what.find(text) != std::string::npos; });
 }
 
-// Why a fetch failed, in the words of a person who has to mend it.
+// Why a fetch failed, in the words of a person who has to fix it.
 tl::unexpected<Error> fetch_error(const Error& error, const std::string& url) {
   if (error.code != Errc::io) return tl::unexpected(error);
   if (says(error, {"No space left on device"})) return fail(Errc::io, "the disk is full: " + error.what, url);
@@ -30,16 +30,16 @@ tl::unexpected<Error> fetch_error(const Error& error, const std::string& url) {
 Result<MirrorPool> MirrorPool::open(fs::path root) {
   std::error_code error;
   fs::create_directories(root, error);
-  if (error) return fail(Errc::io, "can not make '" + root.string() + "': " + error.message());
+  if (error) return fail(Errc::io, "cannot make '" + root.string() + "': " + error.message());
   root = fs::absolute(root);
   // A file, because git drops configuration from the environment when it starts the other side of a local fetch.
   const auto fresh = root / ("gitconfig." + random_hex(8));
   std::ofstream file(fresh);
   file << "[safe]\n\tdirectory = *\n[protocol]\n\tallow = never\n[core]\n\thooksPath = /dev/null\n";
   file.close();
-  if (!file) return fail(Errc::io, "can not write in '" + root.string() + "'", {}, "see its rights and free space");
+  if (!file) return fail(Errc::io, "cannot write in '" + root.string() + "'", {}, "see its rights and free space");
   fs::rename(fresh, root / "gitconfig", error);
-  if (error) return fail(Errc::io, "can not write in '" + root.string() + "': " + error.message());
+  if (error) return fail(Errc::io, "cannot write in '" + root.string() + "': " + error.message());
   return MirrorPool(std::move(root));
 }
 

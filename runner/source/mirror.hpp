@@ -21,7 +21,7 @@ class MirrorPool {
   [[nodiscard]] static Result<MirrorPool> open(std::filesystem::path root);
 
   // Fetches all branches and tags of `url` unless `commit` is there already, then `commit` by name if no ref reaches
-  // it. Errc::not_found: the source does not have it; Errc::unavailable: the source can not be reached.
+  // it. Errc::not_found: the source does not have it; Errc::unavailable: the source cannot be reached.
   [[nodiscard]] Result<Git> fetch(const std::string& url, const CommitHash& commit, std::stop_token stop = {}) const;
   // Fetches branches and tags whatever is there: for a base that is named by a branch.
   [[nodiscard]] Result<Git> refresh(const std::string& url, std::stop_token stop = {}) const;

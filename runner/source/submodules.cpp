@@ -25,7 +25,7 @@ Result<std::map<std::string, std::string>> read_urls(const Git& git, const std::
   std::ofstream(file, std::ios::binary) << *text;
   const auto listed = git.call({.args = {"config", "--null", "--no-includes", "--file", file.string(), "--get-regexp",
                                          "^submodule\\..*\\.(path|url)$"}});
-  if (!listed) return fail(Errc::invalid, "can not read .gitmodules: " + listed.error().what);
+  if (!listed) return fail(Errc::invalid, "cannot read .gitmodules: " + listed.error().what);
 
   std::map<std::string, std::pair<std::string, std::string>> by_name;  // name -> (path, url)
   for (std::size_t at = 0; at < listed->size();) {

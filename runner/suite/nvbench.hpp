@@ -29,7 +29,7 @@ using SampleFile = std::function<Result<std::string>(const std::string& name)>;
 [[nodiscard]] Result<std::vector<std::string>> read_nvbench_list(std::string_view stdout_text,
                                                                  const std::string& origin);
 
-// The flags that run exactly the given states. A value that NVBench's own syntax can not spell ("foo<int, 3>") leaves
+// The flags that run exactly the given states. A value that NVBench's own syntax cannot spell ("foo<int, 3>") leaves
 // its axis open: then more states run than were asked for.
 [[nodiscard]] std::vector<std::string> nvbench_selection(const std::vector<std::string>& benchmarks);
 

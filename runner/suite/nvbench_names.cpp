@@ -49,7 +49,7 @@ NvbenchAxis axis_of(std::string_view part) {
   return axis;
 }
 
-// Lists and ranges are spelled with these, so a value that holds one can not be given.
+// Lists and ranges are spelled with these, so a value that holds one cannot be given.
 bool can_be_spelled(const NvbenchAxis& axis) { return axis.value.find_first_of(",:[]") == std::string::npos; }
 
 }  // namespace

@@ -18,7 +18,7 @@ struct NvbenchAxis {
 
 struct NvbenchState {
   std::string benchmark;
-  int device = 0;  // the runner shows a program one card only, which is device 0
+  int device = 0;  // the runner shows a program one GPU only, which is device 0
   std::vector<NvbenchAxis> axes;
 };
 

@@ -62,13 +62,13 @@ MachineFacts read_machine_facts(const std::string& testbed_name, int card_index)
   const auto card = gpu::Card::open(card_index);
   facts.has_gpu = card.has_value();
   if (card) {
-    const gpu::CardFacts seen = card->facts();
+    const gpu::GpuFacts seen = card->facts();
     facts.testbed.gpu_model = seen.model;
     facts.testbed.compute_capability = seen.compute_capability;
     facts.testbed.driver = seen.driver;
     facts.testbed.power_limit = seen.power_limit;
     facts.testbed.mig_mode = seen.mig_mode;
-    facts.environment = gpu::card_environment(*card);
+    facts.environment = gpu::gpu_environment(*card);
     facts.text = seen.model + ", driver " + seen.driver + ", " + seen.power_limit + "; " + facts.testbed.host_cpu;
   } else {
     facts.text = "CPU testbed (" + card.error().what + "): " + facts.testbed.host_cpu;

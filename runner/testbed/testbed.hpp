@@ -16,7 +16,7 @@ struct MachineFacts {
   wire::TestbedFacts testbed;
   bool has_gpu = false;
   std::string text;  // one line for people
-  // Makes a program see this card alone; empty where the machine has one card or none.
+  // Makes a program see this GPU alone; empty where the machine has one GPU or none.
   std::vector<std::pair<std::string, std::string>> environment{};
 };
 

@@ -40,7 +40,7 @@ Result<http::Answer> get_baseline_export(Context& context, const http::Request& 
 Result<http::Answer> post_baseline_import(Context& context, const http::Request& request);
 Result<http::Answer> post_prune(Context& context, const http::Request& request);
 // acts.cpp
-Result<http::Answer> get_acts(Context& context, const http::Request& request);
+Result<http::Answer> get_audit(Context& context, const http::Request& request);
 // tokens.cpp
 Result<http::Answer> get_tokens(Context& context, const http::Request& request);
 Result<http::Answer> post_token_revoke(Context& context, const http::Request& request);
@@ -105,7 +105,7 @@ Result<http::Answer> post_remeasure(Context& context, const http::Request& reque
 // acknowledgements.cpp
 Result<http::Answer> get_acknowledgements(Context& context, const http::Request& request);
 Result<http::Answer> post_acknowledgement(Context& context, const http::Request& request);
-Result<http::Answer> post_take_back(Context& context, const http::Request& request);
+Result<http::Answer> post_revoke(Context& context, const http::Request& request);
 // outbox.cpp
 Result<http::Answer> get_outbox(Context& context, const http::Request& request);
 Result<http::Answer> post_outbox_retry(Context& context, const http::Request& request);

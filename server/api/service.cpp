@@ -21,7 +21,7 @@ struct Service::State {
 
 namespace {
 
-// A fault of ours names no files or statements to strangers: the log has them, under an id.
+// A fault of ours names no files or statements to untrusted people: the log has them, under an id.
 http::Response refuse(const Error& error) {
   if (http::status_of(error.code) != 500) return http::problem(error);
   const std::string id = random_hex(8);

@@ -45,7 +45,7 @@ Result<std::string> create_token(db::Database& database, const std::string& name
   const auto added = database.write([&](db::Connection& connection) -> Result<TokenId> {
     const auto id = db::add_token(connection, name, sha256_hex(text), role, now);
     if (id)
-      db::log_act(connection,
+      db::log_action(connection,
                   db::Act{.actor = "command line",
                           .act = "token.create",
                           .subject = "token " + name,
@@ -70,7 +70,7 @@ Result<std::string> describe_tokens(db::Database& database) {
 Status revoke_token(db::Database& database, const std::string& name, Instant now) {
   return database.write([&](db::Connection& connection) -> Status {
     if (const Status done = db::revoke_token(connection, name, now); !done) return done;
-    db::log_act(connection,
+    db::log_action(connection,
                 db::Act{.actor = "command line", .act = "token.revoke", .subject = "token " + name, .detail = {}}, now);
     return {};
   });

@@ -72,7 +72,7 @@ struct Config {
 };
 
 // Paths of secrets are taken from `folder` where they are relative; the secrets are not read. invalid: each problem
-// with its line and how to mend it.
+// with its line and how to fix it.
 [[nodiscard]] Result<Config> parse_config(std::string_view text, const std::string& origin,
                                           const std::filesystem::path& folder);
 

@@ -26,7 +26,7 @@ class Github {
   Github(const GithubConfig& config, const Clock& clock, std::chrono::milliseconds timeout = limits::kForgeTimeout)
       : config_(config), clock_(clock), timeout_(timeout) {}
 
-  // Of `user` for `repository` ("owner/name"), from the list of collaborators; none: a stranger. Any other refusal, and
+  // Of `user` for `repository` ("owner/name"), from the list of collaborators; none: untrusted. Any other refusal, and
   // a forge that is away, is an error: whoever asks must then refuse too.
   [[nodiscard]] Result<Permission> permission(const std::string& repository, const std::string& user,
                                               const std::stop_token& stop = {});

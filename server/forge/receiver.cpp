@@ -32,9 +32,9 @@ Result<Contents> contents_of(db::Connection& connection, const db::Message& mess
 }
 
 // What was not foreseen concerns one message: the others must still go out.
-Outcome deliver(Courier& courier, const Errand& errand, const Story& story, const std::stop_token& stop) {
+Outcome deliver(OutboxDispatcher& dispatcher, const Dispatch& dispatch, const RunReport& report, const std::stop_token& stop) {
   try {
-    return courier.deliver(errand, story, stop);
+    return dispatcher.deliver(dispatch, report, stop);
   } catch (const std::exception& fault) {
     return {.kind = Outcome::Kind::refused, .error = fault.what()};
   }
@@ -54,7 +54,7 @@ Receiver::Receiver(db::Database& database, const Clock& clock, const Config& con
     : database_(database),
       clock_(clock),
       config_(config),
-      courier_(config, github, clock),
+      dispatcher_(config, github, clock),
       public_url_(std::move(public_url)),
       plots_(plots) {}
 
@@ -99,16 +99,16 @@ Status Receiver::send(const db::Message& message, const std::stop_token& stop) {
   if (!begun || too_early) return begun;
   const bool on_gitlab = message.target == "gitlab-status";
   const std::string of_run = "/runs/" + std::to_string(message.run.value);
-  const Story story{.run = contents->run,
+  const RunReport report{.run = contents->run,
                     .phase = message.phase,
                     .name = on_gitlab ? contents->names.gitlab : contents->names.github,
                     .url = public_url_ + of_run,
                     .plot = plots_ ? public_url_ + "/plot" + of_run + ".svg" : ""};
-  const Errand errand{.target = message.target,
+  const Dispatch dispatch{.target = message.target,
                       .delivery = message.delivery,
                       .remote_id = lane.remote_id,
                       .may_exist = lane.unanswered_at.has_value()};
-  const Outcome outcome = deliver(courier_, errand, story, stop);
+  const Outcome outcome = deliver(dispatcher_, dispatch, report, stop);
   if (stop.stop_requested() && outcome.kind == Outcome::Kind::away) return {};  // broken off: nobody knows
   const db::AttemptEnd end = end_of(message, lane, outcome);
   if (end.status == "gave_up")

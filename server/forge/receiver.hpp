@@ -12,7 +12,7 @@
 
 #include "db/outbox/outbox.hpp"
 #include "db/store/database.hpp"
-#include "server/forge/courier.hpp"
+#include "server/forge/dispatcher.hpp"
 
 namespace kernelgate::forge {
 
@@ -36,7 +36,7 @@ class Receiver {
   db::Database& database_;
   const Clock& clock_;
   const Config& config_;
-  Courier courier_;
+  OutboxDispatcher dispatcher_;
   std::string public_url_;
   bool plots_;
   std::vector<std::string> targets_;

@@ -17,16 +17,16 @@ using Json = nlohmann::json;
 
 constexpr int kPerPage = 100;  // the most that GitHub gives
 
-bool is_finished(const Story& story) { return story.phase == db::kFinishedPhase; }
+bool is_finished(const RunReport& report) { return report.phase == db::kFinishedPhase; }
 
 std::string marker(const GithubConfig& config) { return "<!-- kernelgate:" + config.context + " -->"; }
 
 // Foreign bytes that are no UTF-8 must not end a delivery.
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json annotations(const Story& story) {
+Json annotations(const RunReport& report) {
   Json out = Json::array();
-  for (const Annotation& one : annotations_of(story.run))
+  for (const Annotation& one : annotations_of(report.run))
     out.push_back({{"path", one.path},
                    {"start_line", one.line},
                    {"end_line", one.line},
@@ -37,10 +37,10 @@ Json annotations(const Story& story) {
 }
 
 // GitHub's limits: label 20, description 40, identifier 20 characters, three at most.
-Json actions(const Story& story) {
+Json actions(const RunReport& report) {
   Json out = Json::array();
   out.push_back({{"label", "Re-run"}, {"description", "Measure this commit again"}, {"identifier", "rerun"}});
-  if (conclusion_of(story.run) == Conclusion::regressed)
+  if (conclusion_of(report.run) == Conclusion::regressed)
     out.push_back(
         {{"label", "Accept this change"}, {"description", "Let these regressions pass"}, {"identifier", "accept"}});
   return out;
@@ -75,55 +75,55 @@ std::string chat_escape(std::string_view foreign) {
 
 }  // namespace
 
-ForgeRequest github_status(const GithubConfig& config, const Story& story) {
+ForgeRequest github_status(const GithubConfig& config, const RunReport& report) {
   return {.method = "POST",
-          .path = "/repos/" + story.name + "/statuses/" + story.run.commit,
-          .body = dump({{"state", is_finished(story) ? story.run.commit_status : "pending"},
+          .path = "/repos/" + report.name + "/statuses/" + report.run.commit,
+          .body = dump({{"state", is_finished(report) ? report.run.commit_status : "pending"},
                         {"context", config.context},
-                        {"description", status_text(story)},
-                        {"target_url", story.url}})};
+                        {"description", status_text(report)},
+                        {"target_url", report.url}})};
 }
 
-ForgeRequest github_check(const GithubConfig& config, const Story& story, const std::string& id) {
-  Json body{{"details_url", story.url}, {"output", {{"title", status_text(story)}, {"summary", report_text(story)}}}};
-  const bool waits = story.phase == "queued" || story.phase == "held";
-  body["status"] = is_finished(story) ? "completed" : waits ? "queued" : "in_progress";
-  if (is_finished(story)) {
-    body["conclusion"] = check_run_conclusion(conclusion_of(story.run));
-    body["completed_at"] = story.run.finished_at;
-    body["actions"] = actions(story);
-    if (Json found = annotations(story); !found.empty()) body["output"]["annotations"] = std::move(found);
+ForgeRequest github_check(const GithubConfig& config, const RunReport& report, const std::string& id) {
+  Json body{{"details_url", report.url}, {"output", {{"title", status_text(report)}, {"summary", report_text(report)}}}};
+  const bool waits = report.phase == "queued" || report.phase == "held";
+  body["status"] = is_finished(report) ? "completed" : waits ? "queued" : "in_progress";
+  if (is_finished(report)) {
+    body["conclusion"] = check_run_conclusion(conclusion_of(report.run));
+    body["completed_at"] = report.run.finished_at;
+    body["actions"] = actions(report);
+    if (Json found = annotations(report); !found.empty()) body["output"]["annotations"] = std::move(found);
   }
-  if (!story.run.started_at.empty()) body["started_at"] = story.run.started_at;
-  if (!id.empty()) return {"PATCH", "/repos/" + story.name + "/check-runs/" + id, dump(body)};
+  if (!report.run.started_at.empty()) body["started_at"] = report.run.started_at;
+  if (!id.empty()) return {"PATCH", "/repos/" + report.name + "/check-runs/" + id, dump(body)};
   body["name"] = config.context;
-  body["head_sha"] = story.run.commit;
-  body["external_id"] = std::to_string(story.run.id);
-  return {"POST", "/repos/" + story.name + "/check-runs", dump(body)};
+  body["head_sha"] = report.run.commit;
+  body["external_id"] = std::to_string(report.run.id);
+  return {"POST", "/repos/" + report.name + "/check-runs", dump(body)};
 }
 
-std::string check_search(const GithubConfig& config, const Story& story, int page) {
-  return fmt::format("/repos/{}/commits/{}/check-runs?check_name={}&filter=all&per_page={}&page={}", story.name,
-                     story.run.commit, url_escape(config.context), kPerPage, page);
+std::string check_search(const GithubConfig& config, const RunReport& report, int page) {
+  return fmt::format("/repos/{}/commits/{}/check-runs?check_name={}&filter=all&per_page={}&page={}", report.name,
+                     report.run.commit, url_escape(config.context), kPerPage, page);
 }
 
-std::string find_check(const std::string& answer, const Story& story, std::size_t& rows) {
+std::string find_check(const std::string& answer, const RunReport& report, std::size_t& rows) {
   const Json body = Json::parse(answer, nullptr, false);
   const Json* runs = member(body, "check_runs");
   rows = runs && runs->is_array() ? runs->size() : 0;
   for (std::size_t i = 0; i < rows; ++i)
-    if (text((*runs)[i], "external_id") == std::to_string(story.run.id)) return number((*runs)[i], "id");
+    if (text((*runs)[i], "external_id") == std::to_string(report.run.id)) return number((*runs)[i], "id");
   return {};
 }
 
-ForgeRequest github_comment(const GithubConfig& config, const Story& story, const std::string& id) {
-  const std::string body = dump({{"body", marker(config) + "\n" + report_text(story)}});
-  if (!id.empty()) return {"PATCH", "/repos/" + story.name + "/issues/comments/" + id, body};
-  return {"POST", fmt::format("/repos/{}/issues/{}/comments", story.name, story.run.pull_request->number), body};
+ForgeRequest github_comment(const GithubConfig& config, const RunReport& report, const std::string& id) {
+  const std::string body = dump({{"body", marker(config) + "\n" + report_text(report)}});
+  if (!id.empty()) return {"PATCH", "/repos/" + report.name + "/issues/comments/" + id, body};
+  return {"POST", fmt::format("/repos/{}/issues/{}/comments", report.name, report.run.pull_request->number), body};
 }
 
-std::string comment_search(const Story& story, int page) {
-  return fmt::format("/repos/{}/issues/{}/comments?per_page={}&page={}", story.name, story.run.pull_request->number,
+std::string comment_search(const RunReport& report, int page) {
+  return fmt::format("/repos/{}/issues/{}/comments?per_page={}&page={}", report.name, report.run.pull_request->number,
                      kPerPage, page);
 }
 
@@ -140,36 +140,36 @@ std::string find_comment(const std::string& answer, const GithubConfig& config, 
 }
 
 // GitLab knows neither error nor neutral: there a run without a judgement is cancelled.
-ForgeRequest gitlab_status(const GitlabConfig& config, const Story& story) {
-  const bool waits = story.phase == "queued" || story.phase == "held";
-  const std::string& status = story.run.commit_status;
+ForgeRequest gitlab_status(const GitlabConfig& config, const RunReport& report) {
+  const bool waits = report.phase == "queued" || report.phase == "held";
+  const std::string& status = report.run.commit_status;
   const char* ended = status == "success" ? "success" : status == "failure" ? "failed" : "canceled";
   return {.method = "POST",
-          .path = "/projects/" + url_escape(story.name) + "/statuses/" + story.run.commit,
-          .body = dump({{"state", is_finished(story) ? ended
+          .path = "/projects/" + url_escape(report.name) + "/statuses/" + report.run.commit,
+          .body = dump({{"state", is_finished(report) ? ended
                                   : waits            ? "pending"
                                                      : "running"},
                         {"name", config.context},
-                        {"description", status_text(story)},
-                        {"target_url", story.url}})};
+                        {"description", status_text(report)},
+                        {"target_url", report.url}})};
 }
 
 bool says_it_already(const std::string& gitlab_answer) {
   return gitlab_answer.find("Cannot transition status via") != std::string::npos;
 }
 
-std::string webhook_body(const Story& story, const std::string& delivery) {
-  wire::Run run = story.run;
+std::string webhook_body(const RunReport& report, const std::string& delivery) {
+  wire::Run run = report.run;
   run.comparisons.clear();
   return fmt::format(R"({{"schema":1,"event":"run.finished","delivery":"{}","url":{},"run":{}}})", delivery,
-                     dump(story.url), wire::encode(run));
+                     dump(report.url), wire::encode(run));
 }
 
-std::string chat_body(const Story& story) {
+std::string chat_body(const RunReport& report) {
   const std::string line =
-      fmt::format("<{}|kernelgate run {}> of {} {}: *{}*", story.url, story.run.id, chat_escape(story.run.repository),
-                  story.run.commit.substr(0, 10), chat_escape(status_text(story)));
-  const std::string& subject = story.run.subject;
+      fmt::format("<{}|kernelgate run {}> of {} {}: *{}*", report.url, report.run.id, chat_escape(report.run.repository),
+                  report.run.commit.substr(0, 10), chat_escape(status_text(report)));
+  const std::string& subject = report.run.subject;
   return dump({{"text", subject.empty() ? line : line + "\n" + chat_escape(report::shorten(subject, 200))}});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tests/golden/forge holds what a pull request's story sends, request by request. KG_WRITE_GOLDEN=1 writes them anew.
+// tests/golden/forge holds what a pull request's report sends, request by request. KG_WRITE_GOLDEN=1 writes them anew.
 #include "server/forge/requests.hpp"
 
 #include <gmock/gmock.h>
@@ -16,31 +16,31 @@ using testing::HasSubstr;
 using testing::Not;
 using Json = nlohmann::json;
 
-Story story_in(const std::string& state) {
-  Story story;
-  story.run.id = 7;
-  story.run.repository = "kernels";
-  story.run.commit = std::string(40, 'a');
-  story.run.base_commit = std::string(40, 'b');
-  story.run.subject = "Unroll @octocat's loop, fixes #1";
-  story.run.state = state;
-  story.run.commit_status = "pending";
-  story.run.pull_request.emplace().number = 12;
-  story.phase = phase_of(state);
-  story.name = "octo/kernels";
-  story.url = "https://gate.example/runs/7";
-  return story;
+RunReport story_in(const std::string& state) {
+  RunReport report;
+  report.run.id = 7;
+  report.run.repository = "kernels";
+  report.run.commit = std::string(40, 'a');
+  report.run.base_commit = std::string(40, 'b');
+  report.run.subject = "Unroll @octocat's loop, fixes #1";
+  report.run.state = state;
+  report.run.commit_status = "pending";
+  report.run.pull_request.emplace().number = 12;
+  report.phase = phase_of(state);
+  report.name = "octo/kernels";
+  report.url = "https://gate.example/runs/7";
+  return report;
 }
 
-Story finished(const std::string& conclusion, std::vector<Comparison> comparisons) {
-  Story story = story_in("done");
-  story.run.conclusion = conclusion;
-  story.run.commit_status = commit_status(*parse_conclusion(conclusion));
-  story.run.started_at = "2026-11-21T10:00:00.000Z";
-  story.run.finished_at = "2026-11-21T10:05:00.000Z";
-  story.run.comparisons = std::move(comparisons);
-  story.run.summary = std::to_string(story.run.comparisons.size()) + " benchmarks";
-  return story;
+RunReport finished(const std::string& conclusion, std::vector<Comparison> comparisons) {
+  RunReport report = story_in("done");
+  report.run.conclusion = conclusion;
+  report.run.commit_status = commit_status(*parse_conclusion(conclusion));
+  report.run.started_at = "2026-11-21T10:00:00.000Z";
+  report.run.finished_at = "2026-11-21T10:05:00.000Z";
+  report.run.comparisons = std::move(comparisons);
+  report.run.summary = std::to_string(report.run.comparisons.size()) + " benchmarks";
+  return report;
 }
 
 Comparison comparison(const std::string& name, Verdict verdict, std::string reason = {}) {
@@ -76,25 +76,25 @@ void expect_golden(const std::string& name, const ForgeRequest& request) {
 // A fork's pull request: held, approved, measured, regressed, crashed, fixed by a push that supersedes, passed.
 TEST(PullRequestStory, SendsWhatTheGoldenFilesHold) {
   const GithubConfig config;
-  const Story regressed = finished(
+  const RunReport regressed = finished(
       "regressed", {comparison("gemm/64", Verdict::unchanged), comparison("a|b `@team` #7 <b>", Verdict::regressed)});
-  const Story broken = finished("broken", {comparison("gemm/64", Verdict::crashed, crash())});
-  Story superseded = story_in("cancelled");
+  const RunReport broken = finished("broken", {comparison("gemm/64", Verdict::crashed, crash())});
+  RunReport superseded = story_in("cancelled");
   superseded.run.reason = "superseded by run 9";
   superseded.run.commit_status = "error";
   superseded.run.finished_at = "2026-11-21T10:05:00.000Z";
-  const std::vector<std::pair<std::string, Story>> steps{
+  const std::vector<std::pair<std::string, RunReport>> steps{
       {"1-held", story_in("held")},         {"2-queued", story_in("queued")},
       {"3-building", story_in("building")}, {"4-measuring", story_in("measuring")},
       {"5-regressed", regressed},           {"6-broken", broken},
       {"7-superseded", superseded},         {"8-passed", finished("passed", {comparison("x", Verdict::unchanged)})}};
-  for (const auto& [name, story] : steps) {
+  for (const auto& [name, report] : steps) {
     const bool first = name == "1-held";
-    expect_golden(name + "-status", github_status(config, story));
-    expect_golden(name + "-check", github_check(config, story, first ? "" : "501"));
+    expect_golden(name + "-status", github_status(config, report));
+    expect_golden(name + "-check", github_check(config, report, first ? "" : "501"));
     if (name != "3-building" && name != "4-measuring")
-      expect_golden(name + "-comment", github_comment(config, story, first ? "" : "601"));
-    expect_golden(name + "-gitlab", gitlab_status({}, story));
+      expect_golden(name + "-comment", github_comment(config, report, first ? "" : "601"));
+    expect_golden(name + "-gitlab", gitlab_status({}, report));
   }
   expect_golden("5-regressed-webhook", {"POST", "", webhook_body(regressed, "d1")});
   expect_golden("5-regressed-chat", {"POST", "", chat_body(regressed)});
@@ -109,38 +109,38 @@ TEST(Requests, SayEachConclusionAsTheTableDoes) {
        {Row{"passed", "success", "success", "success"}, Row{"regressed", "failure", "failure", "failed"},
         Row{"broken", "failure", "failure", "failed"}, Row{"build_failed", "failure", "failure", "failed"},
         Row{"undecided", "success", "neutral", "success"}, Row{"infrastructure", "error", "neutral", "canceled"}}) {
-    const Story story = finished(row.conclusion, {});
-    EXPECT_EQ(Json::parse(github_status({}, story).body)["state"], row.status);
-    EXPECT_EQ(Json::parse(github_check({}, story, "1").body)["conclusion"], row.check);
-    EXPECT_EQ(Json::parse(gitlab_status({}, story).body)["state"], row.gitlab);
-    EXPECT_THAT(status_text(story), HasSubstr(row.conclusion));
+    const RunReport report = finished(row.conclusion, {});
+    EXPECT_EQ(Json::parse(github_status({}, report).body)["state"], row.status);
+    EXPECT_EQ(Json::parse(github_check({}, report, "1").body)["conclusion"], row.check);
+    EXPECT_EQ(Json::parse(gitlab_status({}, report).body)["state"], row.gitlab);
+    EXPECT_THAT(status_text(report), HasSubstr(row.conclusion));
   }
 }
 
 TEST(Requests, ForeignTextCallsNobodyAndLinksNothing) {
-  Story story = finished("regressed", {comparison("@all fixes #9 GH-4 http://x <!channel>", Verdict::regressed)});
-  story.run.summary = "@everyone <@U1> #5";
-  for (const std::string& text : {report_text(story), github_comment({}, story, "").body}) {
+  RunReport report = finished("regressed", {comparison("@all fixes #9 GH-4 http://x <!channel>", Verdict::regressed)});
+  report.run.summary = "@everyone <@U1> #5";
+  for (const std::string& text : {report_text(report), github_comment({}, report, "").body}) {
     EXPECT_THAT(text, Not(HasSubstr("@all")));
     EXPECT_THAT(text, Not(HasSubstr("#9")));
     EXPECT_THAT(text, Not(HasSubstr("GH-4")));
     EXPECT_THAT(text, Not(HasSubstr("http://x")));
   }
-  EXPECT_THAT(chat_body(story), Not(HasSubstr("<@U1>")));
+  EXPECT_THAT(chat_body(report), Not(HasSubstr("<@U1>")));
 }
 
 TEST(Requests, StayWithinTheForgesLimits) {
-  Story story = finished("regressed", {});
+  RunReport report = finished("regressed", {});
   for (int i = 0; i < 300; ++i)
-    story.run.comparisons.push_back(
+    report.run.comparisons.push_back(
         comparison("k" + std::to_string(i) + std::string(400, 'x'), Verdict::regressed, crash()));
-  story.run.summary = std::string(500, 'y');
-  EXPECT_LE(report_text(story).size(), 65535U);
-  EXPECT_THAT(report_text(story), HasSubstr("The rest stands on the page of [run 7](https://gate.example/runs/7)"));
-  const Json check = Json::parse(github_check({}, story, "").body);
+  report.run.summary = std::string(500, 'y');
+  EXPECT_LE(report_text(report).size(), 65535U);
+  EXPECT_THAT(report_text(report), HasSubstr("The rest stands on the page of [run 7](https://gate.example/runs/7)"));
+  const Json check = Json::parse(github_check({}, report, "").body);
   EXPECT_LE(check["output"]["title"].get<std::string>().size(), 150U);
-  for (Comparison& c : story.run.comparisons) c.verdict = Verdict::crashed;
-  EXPECT_EQ(Json::parse(github_check({}, story, "").body)["output"]["annotations"].size(), 50U);
+  for (Comparison& c : report.run.comparisons) c.verdict = Verdict::crashed;
+  EXPECT_EQ(Json::parse(github_check({}, report, "").body)["output"]["annotations"].size(), 50U);
   for (const Json& action : check["actions"]) {
     EXPECT_LE(action["label"].get<std::string>().size(), 20U);
     EXPECT_LE(action["description"].get<std::string>().size(), 40U);
@@ -168,11 +168,11 @@ TEST(Annotations, NameThePlaceThatASanitizerNamed) {
 }
 
 TEST(Searches, FindOnlyWhatIsOurs) {
-  const Story story = story_in("queued");
+  const RunReport report = story_in("queued");
   std::size_t rows = 0;
-  EXPECT_EQ(find_check(R"({"check_runs":[{"id":1,"external_id":"6"},{"id":2,"external_id":"7"}]})", story, rows), "2");
+  EXPECT_EQ(find_check(R"({"check_runs":[{"id":1,"external_id":"6"},{"id":2,"external_id":"7"}]})", report, rows), "2");
   EXPECT_EQ(rows, 2U);
-  EXPECT_EQ(find_check("[]", story, rows), "");
+  EXPECT_EQ(find_check("[]", report, rows), "");
   const GithubConfig config;
   const std::string mark = "<!-- kernelgate:kernelgate -->";
   const Json page = {{{"id", 1}, {"body", mark}, {"user", {{"login", "mallory"}}}},
@@ -187,18 +187,18 @@ TEST(Searches, FindOnlyWhatIsOurs) {
 
 TEST(ForgeComment, ShowsThePlotWhereReadersMayLoadIt) {
   const GithubConfig config;
-  const auto body_of = [&](const Story& story) {
-    return Json::parse(github_comment(config, story, {}).body)["body"].get<std::string>();
+  const auto body_of = [&](const RunReport& report) {
+    return Json::parse(github_comment(config, report, {}).body)["body"].get<std::string>();
   };
-  Story story = finished("regressed", {comparison("gemm/64", Verdict::regressed)});
-  EXPECT_THAT(body_of(story), Not(HasSubstr("![")));
-  story.plot = "https://gate.example/plot/runs/7.svg";
+  RunReport report = finished("regressed", {comparison("gemm/64", Verdict::regressed)});
+  EXPECT_THAT(body_of(report), Not(HasSubstr("![")));
+  report.plot = "https://gate.example/plot/runs/7.svg";
   const std::string image = "[![Each benchmark's ratio with its interval](https://gate.example/plot/runs/7.svg)]";
-  EXPECT_THAT(body_of(story), HasSubstr(image + "(https://gate.example/runs/7)"));
-  story.run.comparisons.clear();
-  EXPECT_THAT(body_of(story), Not(HasSubstr("!["))) << "nothing was timed";
-  Story early = story_in("measuring");
-  early.plot = story.plot;
+  EXPECT_THAT(body_of(report), HasSubstr(image + "(https://gate.example/runs/7)"));
+  report.run.comparisons.clear();
+  EXPECT_THAT(body_of(report), Not(HasSubstr("!["))) << "nothing was timed";
+  RunReport early = story_in("measuring");
+  early.plot = report.plot;
   EXPECT_THAT(body_of(early), Not(HasSubstr("![")));
 }
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/units/repository_url.hpp"
-#include "server/forge/story.hpp"
+#include "server/forge/run_report.hpp"
 
 namespace kernelgate::forge {
 namespace {

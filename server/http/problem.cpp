@@ -27,7 +27,7 @@ std::string_view title_of(int status) {
   }
 }
 
-// What mends most refusals of a status, for an error that says nothing better of its own.
+// What fixes most refusals of a status, for an error that says nothing better of its own.
 std::string_view usual_fix(int status) {
   switch (status) {
     case 400:

@@ -2,7 +2,7 @@
 #pragma once
 
 // The one place where an Error becomes HTTP: an RFC 9457 problem document with the members `code`, `where` and `fix`.
-// `fix` is never empty: an error without one gets what usually mends its status.
+// `fix` is never empty: an error without one gets what usually fixes its status.
 
 #include <string>
 #include <string_view>

@@ -206,7 +206,7 @@ std::optional<Response> Session::admit_now() noexcept {
     const Access access = engine_.app.routes[route_].access;
     if (access == Access::open) return std::nullopt;
     auto identity = engine_.app.identify(request_);
-    if (!identity && access == Access::page) return std::nullopt;  // a stranger, who may log in
+    if (!identity && access == Access::page) return std::nullopt;  // untrusted, who may log in
     if (!identity) return problem(identity.error());
     request_.identity = std::move(*identity);
     const auto admitted = admit(access, request_.identity);
@@ -244,7 +244,7 @@ Answer Session::handle_now() noexcept {
   }
 }
 
-// The token is looked at before the body is read, so that strangers cannot make the server hold megabytes.
+// The token is looked at before the body is read, so that untrusted people cannot make the server hold megabytes.
 asio::awaitable<Answer> Session::answer() {
   keep_ = parser_->is_done() && parser_->get().keep_alive();
   auto refused = take_target();

@@ -41,7 +41,7 @@ void read_push(const Fields& fields, Event& event) {
   event.head.author = fields.text("/head_commit/author/name");
 }
 
-// A deleted fork has no repository; what is left of it is still a stranger's.
+// A deleted fork has no repository; what is left of it is still untrusted.
 wire::PullRequest pull_request_of(const Fields& fields, const Event& event) {
   wire::PullRequest out{.number = fields.must_number("/pull_request/number"),
                         .target = fields.must_text("/pull_request/base/ref"),

@@ -63,7 +63,7 @@ struct Event {
 // invalid: not JSON, or a member is missing that the event must have; `where` is its JSON pointer.
 [[nodiscard]] Result<Event> parse_event(std::string_view name, std::string_view body);
 
-// What head is held against: a push to the default branch against the tip before it, all else against the merge base.
+// What head is compared with: a push to the default branch against the tip before it, all else against the merge base.
 [[nodiscard]] wire::BaseRequest base_of(const Head& head, const std::string& default_branch);
 
 }  // namespace kernelgate::webhooks

@@ -82,7 +82,7 @@ Result<Gathered> gather(db::Connection& connection, RunId id, const Holder& hold
   return out;
 }
 
-// Base's yardstick. A run that never got as far as a manifest is judged by the defaults.
+// Base's effective manifest. A run that never got as far as a manifest is judged by the defaults.
 Result<Policy> policy_of(const FinishedWork& work, const db::Run& run) {
   if (work.manifest.empty()) {
     if (run.manifest_sha256.empty() || !work.evidence.infrastructure.empty()) return Policy{};

@@ -30,7 +30,7 @@ Status check_holder(db::Connection& connection, RunId run, const Holder& holder)
 void log_run(db::Connection& connection, const std::string& actor, std::string_view act, RunId run, std::string detail,
              Instant now) {
   if (actor.empty()) return;
-  db::log_act(connection,
+  db::log_action(connection,
               {.actor = actor,
                .act = std::string(act),
                .subject = "run " + std::to_string(run.value),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """baseline_test.py KERNELGATE: `kernelgate baseline --server`: a runner times a promoted baseline again, a regression
-is accepted and taken back."""
+is accepted and revoked."""
 import json
 import re
 import unittest
@@ -56,8 +56,8 @@ class ServedBaselines(TableService):
         acts = self.listed()["acknowledgements"]
         self.assertEqual([(one["id"], one["taken_back_reason"]) for one in acts],
                          [(2, ""), (1, "replaced by acknowledgement 2")])
-        self.assertIn("acknowledgement 2 is taken back", self.baseline("take-back", "--ack", "2", "--reason", "mended"))
-        self.refused("was taken back", "take-back", "--ack", "2", "--reason", "mended")
+        self.assertIn("acknowledgement 2 is revoked", self.baseline("revoke", "--ack", "2", "--reason", "mended"))
+        self.refused("was revoked", "revoke", "--ack", "2", "--reason", "mended")
         self.refused("cannot become a baseline", "promote", "--run", "1", "--name", "main", "--reason", "no")
 
 

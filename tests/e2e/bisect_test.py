@@ -29,7 +29,7 @@ PATIENCE_S = 3600
 
 class Line:
     """Where what lies among the commits 1 … 64 after commit 0, which is good. A bisection tries 32 first, which does
-    not build, and then what can not be fetched; the culprit and its parent are well."""
+    not build, and then what cannot be fetched; the culprit and its parent are well."""
 
     def __init__(self, seed):
         draw = random.Random(seed)

@@ -16,7 +16,7 @@ def evidence(infrastructure):
     """A head that does not build, or trouble of the machine."""
     return {"has_base": False, "inputs_unchanged": False, "base_build": "not_needed",
             "head_build": "skipped" if infrastructure else "failed", "build_text": "error: expected ';'",
-            "infrastructure": "the card fell off" if infrastructure else "", "suites": []}
+            "infrastructure": "the GPU fell off" if infrastructure else "", "suites": []}
 
 
 class Gate:

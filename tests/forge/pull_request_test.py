@@ -245,7 +245,7 @@ class PullRequest(unittest.TestCase):
         self.assertEqual({name: os.listdir(os.path.join(entries, name, "build")) for name in of_forks}, of_forks)
 
     def look_at_deliveries(self):
-        """By the command line: what came, what was refused and is taken when its cause is mended, what was told."""
+        """By the command line: what came, what was refused and is taken when its cause is fixed, what was told."""
         stray = self.webhook("push", {"ref": "refs/heads/main", "before": "0" * 40, "after": self.main, "forced": False,
                                       "created": True, "deleted": False, "sender": {"login": "ada"}, "repository": {
                                           "full_name": "octo/other", "default_branch": "main",

@@ -2,7 +2,7 @@
 #pragma once
 
 // The whole API over a real store and real sockets, with a clock that tests set and a token of each
-// role. Every answer is held against docs/openapi.yaml.
+// role. Every answer is compared with docs/openapi.yaml.
 
 #include <gtest/gtest.h>
 

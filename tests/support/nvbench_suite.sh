@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A suite without a card that speaks NVBench's flags: benchmark "copy" with the states N=1 and N=2, 12 samples of 10 us
+# A suite without a GPU that speaks NVBench's flags: benchmark "copy" with the states N=1 and N=2, 12 samples of 10 us
 # each. Its first argument: "new" knows --no-batch, "old" does not; "crash" dies in the state N=2.
 kind=$1
 shift

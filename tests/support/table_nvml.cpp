@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test support: NVIDIA's management library as a table of figures. The file named by KG_NVML_TABLE holds lines of a key
-// and its values and is read at every call, so that a test may change it meanwhile. What it does not name the card does
-// not support; "lost" makes every question fail as it does for a card that has fallen off the bus.
+// and its values and is read at every call, so that a test may change it meanwhile. What it does not name the GPU does
+// not support; "lost" makes every question fail as it does for a GPU that has fallen off the bus.
 
 #include <cstdlib>
 #include <cstring>

@@ -123,18 +123,18 @@ JobRequest TableRepository::request_for(const CommitHash& head, std::optional<Co
 
 Result<JobResult> TableRepository::run(const JobRequest& request, std::stop_token stop) {
   reporter.processes.clear();
-  const JobPlace place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer, cuda_tools};
+  const JobMachine place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer, cuda_tools};
   return run_job(place, request, reporter, stop);
 }
 
 Result<ProfiledPair> TableRepository::profile(const JobRequest& request, const CommitHash& base,
                                               const std::string& benchmark) {
-  const JobPlace place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer, cuda_tools};
+  const JobMachine place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer, cuda_tools};
   return profile_pair(place, request, base, benchmark, {});
 }
 
 Result<EpochEntered> TableRepository::enter(const JobRequest& request, const EpochRequest& epoch) {
-  const JobPlace place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer};
+  const JobMachine place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer};
   return enter_epoch(place, request, epoch, reporter, {});
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tries who may use a card, and the start of an epoch: card_check.py KERNELGATE FOREIGN [ARGUMENT...].
+"""Tries who may use a GPU, and the start of an epoch: card_check.py KERNELGATE FOREIGN [ARGUMENT...].
 
-KERNELGATE is the executable, its helper programs beside it; FOREIGN a program that uses the card until it is killed.
+KERNELGATE is the executable, its helper programs beside it; FOREIGN a program that uses the GPU until it is killed.
 The new epoch is a changed number of processors: the file that tells it is covered in a mount namespace of the runner's
 own, so that nothing else changes, and the shift that is measured must be small. Prints PASS or FAIL a line; what was
 printed is kept in $OUT (default: build/card-check). Exit code 1 on any FAIL."""
@@ -21,7 +21,7 @@ import time
 from code_check import OUT, SLOW, Check
 
 ONLINE = "/sys/devices/system/cpu/online"
-FOREIGN_S = 6  # the card stays busy for so long after the runs have asked for it
+FOREIGN_S = 6  # the GPU stays busy for so long after the runs have asked for it
 SHIFT_MOST = 5  # per cent; the suite has no timing kit: its processes differ by 1 to 2 %
 TIMEOUT_S = 120
 
@@ -72,7 +72,7 @@ class CardCheck(Check):
         (OUT / f"{name}.txt").write_text(text, encoding="utf-8")
 
     def sharing(self, argv):
-        """A foreign process is on the card; two runs want it."""
+        """A foreign process is on the GPU; two runs want it."""
         self.clones = tempfile.mkdtemp(prefix="kernelgate-clones-")
         foreign = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
@@ -89,12 +89,12 @@ class CardCheck(Check):
         for number, run in enumerate(runs):
             self.keep(f"waiting-{number}", run.told)
         why = sorted({words for run in runs for words in re.findall(r"waiting: ([^\r\x1b]*)", run.told)})
-        self.say("the card is not taken beside a foreign process, and why is said",
+        self.say("the GPU is not taken beside a foreign process, and why is said",
                  there and waited and not early and any("used by" in words for words in why), why)
         spans = [self.span(os.path.join(self.clones, f"{name}.db")) for name in ("one", "other")]
         apart = spans[0][1] <= spans[1][0] or spans[1][1] <= spans[0][0]
         summaries = [document.get("summary") for document in documents]
-        self.say("two runs take the card in turn",
+        self.say("two runs take the GPU in turn",
                  all("1 improved" in str(summary) for summary in summaries) and apart,
                  f"{summaries}, measuring {[f'{end - begin:.1f} s' for begin, end in spans]}, "
                  f"{'apart' if apart else 'together'}")
@@ -133,7 +133,7 @@ class CardCheck(Check):
 
         take("HEAD~2")
         self.must("baseline", "promote", *there, "--repository", "scale", "--run", "1", "--name", "release", "--anchor",
-                  "--reason", "what epochs are held against")
+                  "--reason", "what epochs are compared with")
         take("HEAD~1")
         with open(f"{work}/online", "w", encoding="utf-8") as file:
             file.write("0\n")

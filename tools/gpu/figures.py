@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the figures of a card through kernelgate: figures.py --kernelgate FILE [--out DIR] [--only PART,...].
+"""Takes the figures of a GPU through kernelgate: figures.py --kernelgate FILE [--out DIR] [--only PART,...].
 
 Parts: docs (a commit that changes words alone), aa (one kernel against itself, five runs), injected (real extra work of
 1, 2, 3 and 5 %, its long-run ratio from 20 processes a side), short (spread between processes, batched and lone),
@@ -188,7 +188,7 @@ class Figures:
     def docs(self):
         document = self.judge("docs", "")
         holds = document["seconds"]["held"] == 0
-        self.say(holds, "docs", f"{document['reason']}: {document['seconds']['held']:g} s of the card held")
+        self.say(holds, "docs", f"{document['reason']}: {document['seconds']['held']:g} s of the GPU held")
         self.keep("docs", holds, {"document": document})
 
     def aa(self):
@@ -205,7 +205,7 @@ class Figures:
         shares = figures.time_shares(last["wall"], last["held"], last["in_processes"], start_s * last["processes"],
                                      last["kernels"])
         per_verdict = statistics.median(one["seconds"]["held"] / len(one["comparisons"]) for one in runs)
-        self.say(per_verdict <= 1, "seconds", f"{per_verdict:.2f} s of the card held a verdict (median of {len(runs)} "
+        self.say(per_verdict <= 1, "seconds", f"{per_verdict:.2f} s of the GPU held a verdict (median of {len(runs)} "
                  f"runs); the first run took {runs[0]['seconds']['wall']:.0f} s with its builds, the last {shares}")
         self.keep("aa", holds and per_verdict <= 1, {
             "what": "base against a commit that changes one text constant of the timing kit, none of the kernels",

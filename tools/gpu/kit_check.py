@@ -4,7 +4,7 @@
 
 Checks, suites, probes, crash tests, a sweep, injected slowdowns, and the spread between processes of one short kernel,
 batched and launched alone. Prints one table; full results go to DIR (default $OUT, else build/kit-check). Needs cmake,
-ninja, nvcc, Google Benchmark. Exit code 0: every line passed; 1: one failed; 2: the build failed; 3: no card.
+ninja, nvcc, Google Benchmark. Exit code 0: every line passed; 1: one failed; 2: the build failed; 3: no GPU.
 """
 import argparse
 import concurrent.futures
@@ -253,7 +253,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="leave out crash tests and injected slowdowns")
     given = parser.parse_args()
     if not shutil.which("nvidia-smi"):
-        print("kit_check.py: there is no nvidia-smi here, so no card", file=sys.stderr)
+        print("kit_check.py: there is no nvidia-smi here, so no GPU", file=sys.stderr)
         return 3
     start = time.monotonic()
     kit = KitCheck(given)

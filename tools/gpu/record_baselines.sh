@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Measures the CUDA suites of this tree through kernelgate on the card that is there, and writes them as a baseline that
+# Measures the CUDA suites of this tree through kernelgate on the GPU that is there, and writes them as a baseline that
 # `kernelgate import` takes: record_baselines.sh KERNELGATE OUT [NAME]. Leaves OUT/baselines.jsonl, OUT/run.json (the
 # verdict with checks, errors and configurations) and OUT/provenance.json. Needs cmake, ninja, nvcc, git and Google
 # Benchmark; CUDA_ARCH is 90a unless given. Six processes a suite, about three minutes on an H200 with 16 processors.
 set -eu
 if [ $# -lt 2 ] || [ $# -gt 3 ] || [ "${1#-}" != "$1" ]; then
-  echo "usage: record_baselines.sh KERNELGATE OUT [NAME]; measures the CUDA suites on the card that is there" >&2
+  echo "usage: record_baselines.sh KERNELGATE OUT [NAME]; measures the CUDA suites on the GPU that is there" >&2
   exit 2
 fi
 PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin  # as gpu-check has it
@@ -14,7 +14,7 @@ export PATH
 for needed in "$1" cmake ninja nvcc git nvidia-smi; do
   command -v "$needed" > /dev/null || { echo "record_baselines.sh: $needed is not there, or no program" >&2; exit 2; }
 done
-nvidia-smi > /dev/null || { echo "record_baselines.sh: no card can be used" >&2; exit 2; }
+nvidia-smi > /dev/null || { echo "record_baselines.sh: no GPU can be used" >&2; exit 2; }
 kernelgate=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
@@ -64,7 +64,7 @@ git -c user.name=record -c user.email=record@example.org commit -q -m "Record th
 code=0
 "$kernelgate" run --format json > "$out/run.json" || code=$?
 [ "$code" -eq 0 ] || { echo "the run ended with $code: $out/run.json" >&2; exit "$code"; }
-"$kernelgate" baseline promote --run 1 --name "$name" --reason "the kernels of this tree, as measured on this card"
+"$kernelgate" baseline promote --run 1 --name "$name" --reason "the kernels of this tree, as measured on this GPU"
 "$kernelgate" baseline remeasure --name "$name" --processes 5
 "$kernelgate" export --baselines "$out/baselines.jsonl"
 

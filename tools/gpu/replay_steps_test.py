@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of examples/replay_softmax and examples/replay_cuda without a card.
+"""Tests of examples/replay_softmax and examples/replay_cuda without a GPU.
 
   replay_steps_test.py             every patch applies, and each attempt changes what it says
   replay_steps_test.py --compile   each step compiles or not, as steps.json expects; needs nvcc, g++, libbenchmark

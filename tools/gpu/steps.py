@@ -197,7 +197,7 @@ def calibrate(shop, figures):
 
 
 ALL = [
-    Step("card", "a card, its driver and compute capability", card, always=True),
+    Step("card", "a GPU, its driver and compute capability", card, always=True),
     Step("program", "the executable starts here", program, always=True),
     Step("build", "all CUDA targets compile", build, always=True),
     Step("kit", "kernels, checks, probes, crash kernels and sweep points by themselves", kit),
@@ -205,6 +205,6 @@ ALL = [
     Step("crashes", "each way of crashing through the whole path, with its own verdict", crashes),
     Step("replay", "a small CUDA history through hook, server and runner", replay),
     Step("evidence", "why a benchmark is slower, on demand and by itself", evidence),
-    Step("sharing", "who may use the card, and the start of an epoch", sharing),
+    Step("sharing", "who may use the GPU, and the start of an epoch", sharing),
     Step("calibrate", "A/A and injected delays through the whole path", calibrate),
 ]

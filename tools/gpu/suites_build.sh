@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds the CUDA suites and their checks with nvcc and g++ alone: suites_build.sh SOURCE BUILD. For the card that is
+# Builds the CUDA suites and their checks with nvcc and g++ alone: suites_build.sh SOURCE BUILD. For the GPU that is
 # there, else for compute capability 9.0; CUDA_ARCH=sm_80 asks for another. Objects that are there are kept.
 set -eu
 [ $# -eq 2 ] || { echo "usage: suites_build.sh SOURCE BUILD" >&2; exit 2; }

@@ -25,7 +25,7 @@ class Table:
             passed = True
         except Failure as failure:
             says, passed = str(failure), False
-        except Exception as error:  # a step that can not be run has not passed
+        except Exception as error:  # a step that cannot be run has not passed
             says, passed = f"{type(error).__name__}: {error}", False
         took = time.monotonic() - started
         self.lines.append({"step": step.name, "passed": passed, "seconds": round(took, 1), "says": says,

@@ -75,7 +75,7 @@ class CommandLineTest(unittest.TestCase):
             ran = subprocess.run([sys.executable, self.TOOL, "--out", "out"], cwd=folder, capture_output=True,
                                  text=True, env={"PATH": folder, "CUDA_HOME": folder}, check=False)
             self.assertEqual(ran.returncode, 2)
-            self.assertIn("finds no card", ran.stderr)
+            self.assertIn("finds no GPU", ran.stderr)
             self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
 
     def test_recording_finds_cuda_beside_path_and_says_what_is_not_there(self):

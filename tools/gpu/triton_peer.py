@@ -59,7 +59,7 @@ def main():
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit("usage: triton_peer.py FILE.json")
     if not torch.cuda.is_available():
-        sys.exit("triton_peer.py: torch finds no card that it can use")
+        sys.exit("triton_peer.py: torch finds no GPU that it can use")
     generator = torch.Generator(device="cuda")
     generator.manual_seed(42)
     found = {"torch": torch.__version__, "triton": triton.__version__, "device": torch.cuda.get_device_name(),

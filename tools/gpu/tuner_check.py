@@ -7,7 +7,7 @@ side by side: it may be 2 % slower than the best one, no more. Then the cache fi
 corrupt file is a warning), and the bindings. Prints PASS or FAIL a line; full results go to DIR (default $OUT, else
 build/tuner-check). Needs cmake, ninja, nvcc, Google Benchmark; where rustc is missing, FILE is the test program that
 another machine built: build/cuda/kernels/bsr_gemm/bindings/kernelgate_bsr_rust_test.
-Exit code 0: every line passed; 1: one failed; 2: the build failed; 3: no card.
+Exit code 0: every line passed; 1: one failed; 2: the build failed; 3: no GPU.
 """
 import argparse
 import json
@@ -214,12 +214,12 @@ class TunerCheck:
         native = {"LD_LIBRARY_PATH": os.path.dirname(library) + ":" + os.environ.get("LD_LIBRARY_PATH", "")}
         hidden = {"CUDA_VISIBLE_DEVICES": ""}
         tests = [("Python multiplies", [sys.executable, os.path.join(folder, "multiply_test.py")], python),
-                 ("Python without a card", [sys.executable, os.path.join(folder, "no_device_test.py")],
+                 ("Python without a GPU", [sys.executable, os.path.join(folder, "no_device_test.py")],
                   {**python, **hidden}),
-                 ("C without a card", [self.program("kernelgate_bsr_no_device_test")], hidden)]
+                 ("C without a GPU", [self.program("kernelgate_bsr_no_device_test")], hidden)]
         if self.rust_test:
             tests += [("Rust multiplies", [self.rust_test, "with_a_card"], native),
-                      ("Rust without a card", [self.rust_test, "without_a_card"], {**native, **hidden})]
+                      ("Rust without a GPU", [self.rust_test, "without_a_card"], {**native, **hidden})]
         else:
             print("left out: Rust (no rustc here, no --rust-test)")
         for name, argv, environment in tests:
@@ -235,7 +235,7 @@ def main():
     parser.add_argument("--rust-test")
     given = parser.parse_args()
     if not shutil.which("nvidia-smi"):
-        print("tuner_check.py: there is no nvidia-smi here, so no card", file=sys.stderr)
+        print("tuner_check.py: there is no nvidia-smi here, so no GPU", file=sys.stderr)
         return 3
     check = TunerCheck(given)
     start = time.monotonic()

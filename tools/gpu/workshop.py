@@ -63,7 +63,7 @@ class Workshop:
         if self._program is None:
             self._program = self.build_program()
         if not os.access(self._program, os.X_OK):
-            raise Failure(f"{self._program} can not be executed: name the executable with --kernelgate")
+            raise Failure(f"{self._program} cannot be executed: name the executable with --kernelgate")
         return self._program
 
     def build_program(self):

@@ -33,7 +33,7 @@ struct DistributionChange {
   std::vector<int> base_counts, head_counts;
 };
 
-// How near the card's limits head came.
+// How near the GPU's limits head came.
 struct RoofPosition {
   double intensity = 0;  // FLOP per byte
   double fraction = 0;   // of the roof at that intensity

@@ -97,7 +97,7 @@ struct KernelProfile {
   std::map<std::string, double> counters;  // by the profiler's name of the metric, in its base unit
 };
 
-// Rates of the card, measured once per epoch, and its datasheet's peaks. 0: not known.
+// Rates of the GPU, measured once per epoch, and its datasheet's peaks. 0: not known.
 struct Ceilings {
   double copy_bytes_s = 0, l2_bytes_s = 0;
   std::map<std::string, double> flops;       // by data type: fp16, bf16, tf32, fp32, fp64, fp8
@@ -149,7 +149,7 @@ struct SuiteEvidence {
   std::vector<CaseFailure> failures;
   std::vector<KernelCode> base_code{}, head_code{};  // empty: no device code, or no disassembler
   std::vector<KernelProfile> profiles{};             // of confirmed regressions, both sides
-  std::vector<StoredSessions> stored{};              // only where head is held against a stored baseline
+  std::vector<StoredSessions> stored{};              // only where head is compared with a stored baseline
   std::vector<PinnedResult> pinned{};                // of what moved while the sides chose differently
   std::vector<Process> processes;
 };
@@ -164,7 +164,7 @@ struct RunEvidence {
   std::string build_text;                       // last lines of the failed build
   std::string infrastructure;                   // not empty: our fault or the machine's, in words
   std::vector<std::string> notices;             // base replaced, manifest changed in head, clock-coupled …
-  std::optional<Ceilings> ceilings{};           // of this run's card
+  std::optional<Ceilings> ceilings{};           // of this run's GPU
   std::vector<Acknowledgement> acknowledged{};  // in force in this epoch
   std::vector<Quarantine> quarantined{};        // likewise
   std::vector<SuiteEvidence> suites;

@@ -14,7 +14,7 @@ namespace kernelgate {
 
 enum class Rule { pairs, mwu_cliff };
 enum class OnFinding { warn, fail };
-enum class Against { pairs, stored };  // stored: head alone is timed and held against a stored baseline
+enum class Against { pairs, stored };  // stored: head alone is timed and compared with a stored baseline
 
 // What production runs: benchmarks weighted by how often. Weights are relative; a benchmark takes the weight of the
 // last entry whose expression its name matches.

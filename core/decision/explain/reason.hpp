@@ -19,7 +19,7 @@ struct Stop {
 
 [[nodiscard]] std::string reason_of(const Comparison& comparison, const Policy& policy, const Stop& stop);
 
-// Whether a shift of the catch limit cannot be told from none, by this comparison's own pairs or by calibration. Then
+// Whether a shift of the catch limit cannot be distinguished from none, by this comparison's own pairs or by calibration. Then
 // nothing is proven to lie within it.
 [[nodiscard]] bool is_undetectable(const Comparison& comparison, const Policy& policy, double calibrated);
 

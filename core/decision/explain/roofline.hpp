@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How near the card's limits a benchmark came, and when a time is too good to be true. Works on the counters `flops`
+// How near the GPU's limits a benchmark came, and when a time is too good to be true. Works on the counters `flops`
 // and `bytes` (of one call) that a suite states; a benchmark without them is left alone. Pure.
 
 #include <map>
@@ -39,7 +39,7 @@ struct Work {
 // from the measured rates. Nothing where the rates that are needed are not known.
 [[nodiscard]] std::optional<RoofPosition> roof_position(const Work& work, const Ceilings& ceilings);
 
-// Why the card can not have done this work in this time; empty: it can. Memory counts for cold benchmarks larger than
+// Why the GPU cannot have done this work in this time; empty: it can. Memory counts for cold benchmarks larger than
 // the L2 alone. Without a stated data type the fastest one counts; the clock counts where the benchmark measured it.
 [[nodiscard]] std::string why_impossible(const Work& work, const Ceilings& ceilings);
 

@@ -50,7 +50,7 @@ bool is_blind(const Comparison& c) {
   return c.verdict == Verdict::undecided && std::log(*c.ratio_high) < edge && std::log(*c.ratio_low) > -edge;
 }
 
-// Of benchmarks told from no change, by their effect on the total.
+// Of benchmarks distinguished from no change, by their effect on the total.
 std::vector<std::string> trades(std::vector<Term> terms, double total, bool gains) {
   std::erase_if(terms, [&](const Term& term) {
     return gains ? *term.comparison->ratio_high >= 1 : *term.comparison->ratio_low <= 1;

@@ -26,7 +26,7 @@ inline constexpr const char* kStoredRates =
     "2 processes against 20 sessions, at +1 % 0.1 % are; on a quiet testbed (noise x 0.4) 0.3 %, 75 % and 0.1 % "
     "(docs/STATISTICS.md)";
 
-// The sessions that a suite is held against: its own where the policy says `stored` or no commit can be base; else
+// The sessions that a suite is compared with: its own where the policy says `stored` or no commit can be base; else
 // none.
 void attach_stored(SuiteEvidence& suite, std::span<const StoredSessions> sessions, const Policy& policy,
                    BuildEnd base_build);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accounts: logins and the log of acts.
+// Accounts: logins and the audit log.
 #include "core/units/limits.hpp"
 #include "core/wire/accounts.hpp"
 #include "core/wire/json_fields.hpp"
@@ -28,7 +28,7 @@ void fields(V& v, M& m) {
   v.range("reason", static_cast<std::int64_t>(m.reason.size()), 1, limits::kReasonMax);
 }
 
-template <class V, Describes<LoggedAct> M>
+template <class V, Describes<LoggedAction> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("at", m.at);

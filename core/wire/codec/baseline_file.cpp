@@ -8,8 +8,8 @@
 
 namespace kernelgate::wire {
 
-void read(const Json& json, const Place& place, TestbedFacts& out);  // in codec_jobs.cpp
-void write(Json& out, const Place& place, const TestbedFacts& value);
+void read(const Json& json, const JsonPath& place, TestbedFacts& out);  // in codec_jobs.cpp
+void write(Json& out, const JsonPath& place, const TestbedFacts& value);
 
 namespace {
 

@@ -114,7 +114,7 @@ void fields(V& v, M& m) {
   v.may("next", m.next);
 }
 
-template <class V, Describes<TakeBackRequest> M>
+template <class V, Describes<RevokeAcceptanceRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.must("reason", m.reason);
@@ -129,6 +129,6 @@ KG_WIRE_CODEC(RemeasureReply);
 KG_WIRE_CODEC(AcceptRequest);
 KG_WIRE_CODEC(AcknowledgementRecord);
 KG_WIRE_CODEC(AcknowledgementPage);
-KG_WIRE_CODEC(TakeBackRequest);
+KG_WIRE_CODEC(RevokeAcceptanceRequest);
 
 }  // namespace kernelgate::wire

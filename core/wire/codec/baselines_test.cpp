@@ -43,7 +43,7 @@ TEST(BaselinesCodec, RoundTrips) {
                                                               .taken_back_reason = {},
                                                               .benchmarks = {{"s", "b", 1.05, 105}}}},
                                         .next = {}});
-  expect_round_trip(TakeBackRequest{.repository = "k", .reason = "r"});
+  expect_round_trip(RevokeAcceptanceRequest{.repository = "k", .reason = "r"});
 }
 
 TEST(AccountsCodec, RoundTrips) {

@@ -114,14 +114,14 @@ void fields(V& v, M& m) {
   v.may("regions", m.regions);
 }
 
-void read(const Json& json, const Place& place, Comparison& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, WorkloadResult& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, RegionResult& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, RunDecision& out) { read_fields(json, place, out); }
-void write(Json& out, const Place& place, const Comparison& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const WorkloadResult& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const RegionResult& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const RunDecision& value) { write_fields(out, place, value); }
+void read(const Json& json, const JsonPath& place, Comparison& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, WorkloadResult& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, RegionResult& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, RunDecision& out) { read_fields(json, place, out); }
+void write(Json& out, const JsonPath& place, const Comparison& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const WorkloadResult& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const RegionResult& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const RunDecision& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(Look);
 KG_WIRE_CODEC(DistributionChange);

@@ -196,16 +196,16 @@ void fields(V& v, M& m) {
   v.may("detectable", m.detectable);
 }
 
-void read(const Json& json, const Place& place, Process& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, RunEvidence& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, StoredVariance& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, StoredSessions& out) { read_fields(json, place, out); }
-void read(const Json& json, const Place& place, PinnedResult& out) { read_fields(json, place, out); }
-void write(Json& out, const Place& place, const Process& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const RunEvidence& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const StoredVariance& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const StoredSessions& value) { write_fields(out, place, value); }
-void write(Json& out, const Place& place, const PinnedResult& value) { write_fields(out, place, value); }
+void read(const Json& json, const JsonPath& place, Process& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, RunEvidence& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, StoredVariance& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, StoredSessions& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& place, PinnedResult& out) { read_fields(json, place, out); }
+void write(Json& out, const JsonPath& place, const Process& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const RunEvidence& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const StoredVariance& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const StoredSessions& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& place, const PinnedResult& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(Series);
 KG_WIRE_CODEC(Process);

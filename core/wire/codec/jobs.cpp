@@ -118,8 +118,8 @@ void fields(V& v, M& m) {
   v.may("reason", m.reason);
 }
 
-void read(const Json& json, const Place& place, TestbedFacts& out) { read_fields(json, place, out); }
-void write(Json& out, const Place& place, const TestbedFacts& value) { write_fields(out, place, value); }
+void read(const Json& json, const JsonPath& place, TestbedFacts& out) { read_fields(json, place, out); }
+void write(Json& out, const JsonPath& place, const TestbedFacts& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(TestbedFacts);
 KG_WIRE_CODEC(ClaimRequest);

@@ -125,8 +125,8 @@ void fields(V& v, M& m) {
   v.may("fix", m.fix);
 }
 
-void read(const Json& json, const Place& place, BaseRequest& out) { read_fields(json, place, out); }
-void write(Json& out, const Place& place, const BaseRequest& value) { write_fields(out, place, value); }
+void read(const Json& json, const JsonPath& place, BaseRequest& out) { read_fields(json, place, out); }
+void write(Json& out, const JsonPath& place, const BaseRequest& value) { write_fields(out, place, value); }
 
 KG_WIRE_CODEC(BaseRequest);
 KG_WIRE_CODEC(KnownTrees);

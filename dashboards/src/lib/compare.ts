@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two finished runs held against each other, and how well that can be done. Pure; compare_test.ts holds it.
+// Two finished runs compared with each other, and how well that can be done. Pure; compare_test.ts holds it.
 import type { Comparison, Run } from './types';
 
 /** How a ratio came about, from the best down. */

@@ -80,7 +80,7 @@ export interface Line {
   points: (HistoryPoint | undefined)[];
 }
 
-/** A figure that a line is held against, in one epoch. */
+/** A figure that a line is compared with, in one epoch. */
 export interface Reference {
   name: string;
   anchor: boolean;

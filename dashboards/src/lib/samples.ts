@@ -16,7 +16,7 @@ export interface TimedProcess {
   disturbance: string;
   samples: number[];
   median: number;
-  state: CardState | null;
+  state: GpuState | null;
 }
 
 interface Moment {
@@ -27,7 +27,7 @@ interface Moment {
   memory_mhz?: number;
 }
 
-export interface CardState {
+export interface GpuState {
   before?: Moment;
   after?: Moment;
   during?: { sm_mhz_loaded?: number; temperature_c?: [number, number]; power_w?: [number, number]; reasons?: string[] };
@@ -37,9 +37,9 @@ export interface CardState {
   processes?: { foreign?: number };
 }
 
-function stateOf(text: string): CardState | null {
+function stateOf(text: string): GpuState | null {
   try {
-    const state = JSON.parse(text) as CardState | null;
+    const state = JSON.parse(text) as GpuState | null;
     return state && typeof state === 'object' && (state.during || state.before) ? state : null;
   } catch {
     return null;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What administrators look after: held runs of forks, repositories, tokens, what forges were told, and the log of acts.
+// What administrators look after: held runs of forks, repositories, tokens, what forges were told, and the audit log.
 import { useRef } from 'preact/hooks';
 import { getJson, post, url } from '../lib/api';
 import { useData, useRunEvents } from '../lib/data';
@@ -48,7 +48,7 @@ interface Delivery {
   received_at: string;
 }
 
-interface LoggedAct {
+interface LoggedAction {
   id: number;
   at: string;
   actor: string;
@@ -113,7 +113,7 @@ function Repositories({ repositories, changed }: { repositories: Repository[]; c
 }
 
 const revokeAct = (row: Token): Act => ({
-  label: 'Revoke', title: `Revoke the token ${row.name}`, role: 'admin', explain: 'Whoever uses it is refused from now on, and its logins end. It cannot be taken back.',
+  label: 'Revoke', title: `Revoke the token ${row.name}`, role: 'admin', explain: 'Whoever uses it is refused from now on, and its logins end. It cannot be revoked.',
   fields: [{ name: 'reason', label: 'Why' }],
   run: async ({ reason }) => void (await post(`/api/v1/tokens/${encodeURIComponent(row.name)}/revoke`, { reason })),
 });
@@ -164,7 +164,7 @@ function Outbox({ messages, changed }: { messages: Message[]; changed: () => voi
 }
 
 const comeAgain = (row: Delivery): Act => ({
-  label: 'Take again', title: `Take webhook ${row.id} again`, role: 'admin', explain: 'What was refused is looked at as if it came just now. Mend the cause first.',
+  label: 'Take again', title: `Take webhook ${row.id} again`, role: 'admin', explain: 'What was refused is looked at as if it came just now. Fix the cause first.',
   run: async () => void (await post(`/api/v1/deliveries/${row.id}/retry`)),
 });
 
@@ -194,7 +194,7 @@ function Subject({ text }: { text: string }) {
   return found ? <Link to={`/${found[1]}s/${found[2]}`}>{text}</Link> : <>{text || '–'}</>;
 }
 
-const actColumns: Column<LoggedAct>[] = [
+const actColumns: Column<LoggedAction>[] = [
   { name: 'Act', lead: true, cell: (row) => <code>{row.act}</code> },
   { name: 'To', cell: (row) => <Subject text={row.subject} /> },
   { name: 'By', cell: (row) => row.actor },
@@ -202,12 +202,12 @@ const actColumns: Column<LoggedAct>[] = [
   { name: 'When', cell: (row) => <Time at={row.at} /> },
 ];
 
-function Log({ acts, next }: { acts: LoggedAct[]; next: string | null }) {
+function Log({ acts, next }: { acts: LoggedAction[]; next: string | null }) {
   const [actor, setActor] = useQuery('actor');
   const [act, setAct] = useQuery('act');
   const [older, setOlder] = useQuery('before');
   return (
-    <Section title="Log of acts" note={`${plural(acts.length, 'act')}, newest first`} id="acts">
+    <Section title="Audit log" note={`${plural(acts.length, 'act')}, newest first`} id="acts">
       <div class="filters">
         <input type="search" data-search aria-label="Act" placeholder="Act, as run.cancel, or a family, as run" value={act} onChange={(event) => setAct(event.currentTarget.value)} />
         <label>By<input placeholder="anybody" value={actor} onChange={(event) => setActor(event.currentTarget.value)} /></label>
@@ -227,7 +227,7 @@ interface ForAdministrators {
   tokens: Token[];
   messages: Message[];
   deliveries: Delivery[];
-  acts: LoggedAct[];
+  acts: LoggedAction[];
   next: string | null;
 }
 

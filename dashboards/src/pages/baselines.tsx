@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Baselines and accepted regressions, with the acts on them: promote, accept, take back. Each act asks for its reason,
-// is confirmed, and stands in the log of acts.
+// Baselines and accepted regressions, with the acts on them: promote, accept, revoke. Each act asks for its reason,
+// is confirmed, and stands in the audit log.
 import { ApiError, getAll, post } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatNs, plural } from '../lib/format';
@@ -49,11 +49,11 @@ const acceptedColumns = (repository: string, changed: () => void): Column<Acknow
 ];
 
 const promoteAct = (repository: string): Act => ({
-  label: 'Promote', title: 'Promote a run to a baseline', role: 'admin', explain: 'The times of a run become what later commits are held against.',
+  label: 'Promote', title: 'Promote a run to a baseline', role: 'admin', explain: 'The times of a run become what later commits are compared with.',
   fields: [
     { name: 'run', label: 'Run', type: 'number' },
     { name: 'name', label: 'Name', hint: 'release-1.2' },
-    { name: 'anchor', label: 'Anchor: history is held against it for good', type: 'check' },
+    { name: 'anchor', label: 'Anchor: history is compared with it for good', type: 'check' },
     { name: 'reason', label: 'Reason', type: 'area' },
   ],
   run: async ({ run, name, reason, anchor }) =>
@@ -65,7 +65,7 @@ const acceptAct = (repository: string): Act => ({
   fields: [
     { name: 'run', label: 'Run', type: 'number' },
     { name: 'match', label: 'Benchmarks, a regular expression', hint: '^gemm/bf16' },
-    { name: 'days', label: 'Days until it ends; empty: until taken back', type: 'number', optional: true },
+    { name: 'days', label: 'Days until it ends; empty: until revoked', type: 'number', optional: true },
     { name: 'reason', label: 'Reason', type: 'area' },
   ],
   run: async ({ run, match, days, reason }) => void (await post('/api/v1/acknowledgements', {
@@ -74,9 +74,9 @@ const acceptAct = (repository: string): Act => ({
 });
 
 const takeBackAct = (repository: string, row: Acknowledgement): Act => ({
-  label: 'Take back', title: 'Take the acceptance back', role: 'admin', explain: `${row.match} of run #${row.run} counts as a regression again.`,
+  label: 'Revoke', title: 'Take the acceptance back', role: 'admin', explain: `${row.match} of run #${row.run} counts as a regression again.`,
   fields: [{ name: 'reason', label: 'Reason', type: 'area' }],
-  run: async ({ reason }) => void (await post(`/api/v1/acknowledgements/${row.id}/take-back`, { repository, reason })),
+  run: async ({ reason }) => void (await post(`/api/v1/acknowledgements/${row.id}/revoke`, { repository, reason })),
 });
 
 interface Remeasured {
@@ -88,7 +88,7 @@ interface Remeasured {
 /** Queues one session of a baseline; where that cannot be, the server says why. */
 const remeasureAct = (repository: string, row: Baseline): Act => ({
   label: 'Measure again', title: `Measure ${row.name} again`, role: 'trigger',
-  explain: 'One more session of this baseline on its testbed: with twenty of them a commit can be held against it without measuring base.',
+  explain: 'One more session of this baseline on its testbed: with twenty of them a commit can be compared with it without measuring base.',
   run: async () => {
     const { baselines } = await post<{ baselines: Remeasured[] }>('/api/v1/baselines/remeasure', { repository, name: row.name });
     const [one] = baselines;
@@ -119,7 +119,7 @@ export default function BaselinesPage() {
         <RepositoryChoice chosen={repository} />
         {replaced > 0 ? <button type="button" class="chip" aria-pressed={old !== ''} onClick={() => setOld(old ? '' : 'shown')}>{plural(replaced, 'replaced one')}</button> : null}
       </div>
-      <Section title="Promoted runs" note="what later commits are held against">
+      <Section title="Promoted runs" note="what later commits are compared with">
         {baselines.error ? <ErrorBox error={baselines.error} again={baselines.again} /> : null}
         {!baselines.data && !baselines.error ? <Loading lines={4} /> : null}
         {baselines.data && shown.length === 0 ? <Empty title="No baseline yet."><p class="dim">Promote the run of a release, and each later commit is held against it.</p></Empty> : null}

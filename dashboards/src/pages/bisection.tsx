@@ -17,7 +17,7 @@ import '../style/run.css';
 const columns: Column<BisectionStep>[] = [
   { name: 'Step', lead: true, cell: (step) => <Link to={`/runs/${step.run}`}>{step.number}{step.confirming ? ', confirming' : ''}</Link> },
   { name: 'Candidate', cell: (step) => <Hash value={step.head} /> },
-  { name: 'Held against', cell: (step) => <Hash value={step.base} /> },
+  { name: 'Compared with', cell: (step) => <Hash value={step.base} /> },
   { name: 'Reading', cell: (step) => <Badge name={step.reading || 'measuring'} /> },
   { name: 'Change', numeric: true, cell: (step) => formatChange(step.ratio) },
   { name: 'Run', numeric: true, cell: (step) => <Link to={`/runs/${step.run}`}>#{step.run}</Link> },

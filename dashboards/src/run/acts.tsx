@@ -35,11 +35,11 @@ const cancel = (run: Run): Act => ({
 
 const accept = (run: Run): Act => ({
   label: 'Accept the regression', title: `Accept the regression of run ${run.id}`, role: 'admin',
-  explain: 'The benchmarks that regressed here no longer fail later runs at this level. It can be taken back.',
+  explain: 'The benchmarks that regressed here no longer fail later runs at this level. It can be revoked.',
   fields: [
     { name: 'match', label: 'Benchmarks (regular expression)', value: '.*' },
     { name: 'reason', label: 'Why' },
-    { name: 'days', label: 'For how many days (empty: until taken back)', type: 'number', optional: true },
+    { name: 'days', label: 'For how many days (empty: until revoked)', type: 'number', optional: true },
   ],
   run: async ({ match, reason, days }) => void (await post('/api/v1/acknowledgements', {
     repository: run.repository, run: run.id, match, reason, ...(days ? { expires_in_days: Number(days) } : {}),

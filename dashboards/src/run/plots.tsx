@@ -2,7 +2,7 @@
 // The pictures of one benchmark: pairs in time order, both distributions, and the card's state by process. Static SVG
 // with a viewBox, so they print and scale; each says in words what it shows.
 import { formatChange, formatNs, plural } from '../lib/format';
-import { histogramOf, pairFigures, type CardState, type TimedProcess } from '../lib/samples';
+import { histogramOf, pairFigures, type GpuState, type TimedProcess } from '../lib/samples';
 import type { Comparison } from '../lib/types';
 
 const WIDTH = 560;
@@ -116,8 +116,8 @@ function StripRow({ strip, processes, top }: { strip: Strip; processes: TimedPro
 }
 
 /** Limit of power, memory clock, errors and other programs on the card, over all processes. */
-function faultsOf(states: CardState[]): string {
-  const sum = (of: (one: CardState) => number | undefined) => states.reduce((total, one) => total + (of(one) ?? 0), 0);
+function faultsOf(states: GpuState[]): string {
+  const sum = (of: (one: GpuState) => number | undefined) => states.reduce((total, one) => total + (of(one) ?? 0), 0);
   const xids = [...new Set(states.flatMap((one) => one.xid ?? []))];
   const bad = [
     [sum((one) => one.ecc_uncorrected), 'uncorrected ECC error'], [sum((one) => one.ecc_corrected), 'corrected ECC error'],

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds softmax_bench and softmax_check: build.sh SOURCE BUILD. For the card that is there, else for compute
+# Builds softmax_bench and softmax_check: build.sh SOURCE BUILD. For the GPU that is there, else for compute
 # capability 9.0; CUDA_ARCH=sm_80 asks for another, NVCC and CXX for other compilers.
 set -eu
 cd "$1"

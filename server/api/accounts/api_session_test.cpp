@@ -32,8 +32,8 @@ class ApiSession : public ApiFixture {
   }
   std::vector<std::string> acts() {
     std::vector<std::string> out;
-    const auto logged = database_->read([](db::Connection& connection) { return db::list_acts(connection); });
-    for (const db::LoggedAct& one : *logged) out.push_back(one.act.act + " by " + one.act.actor);
+    const auto logged = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
+    for (const db::LoggedAction& one : *logged) out.push_back(one.act.act + " by " + one.act.actor);
     return out;
   }
 };

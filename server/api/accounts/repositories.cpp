@@ -87,7 +87,7 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
                                                          .full_name = wanted->full_name},
                                        now);
     if (!id) return pass_on(id);
-    db::log_act(connection,
+    db::log_action(connection,
                 db::Act{.actor = request.identity.name,
                         .act = "repository.add",
                         .subject = "repository " + wanted->name,
@@ -125,7 +125,7 @@ Result<http::Answer> put_manifest(Context& context, const http::Request& request
     const auto repository = db::get_repository(connection, request.parameter("name"));
     if (!repository) return pass_on(repository);
     if (const Status set = db::set_manifest(connection, repository->id, request.body); !set) return pass_on(set);
-    db::log_act(connection,
+    db::log_action(connection,
                 db::Act{.actor = request.identity.name,
                         .act = "repository.manifest",
                         .subject = "repository " + repository->name,

@@ -16,7 +16,7 @@ namespace {
 
 void log_login(db::Connection& connection, std::string_view act, const std::string& name, const std::string& peer,
                Instant now) {
-  db::log_act(connection,
+  db::log_action(connection,
               {.actor = name, .act = std::string(act), .subject = "token " + name, .detail = "from " + peer}, now);
 }
 

@@ -50,7 +50,7 @@ Result<http::Answer> post_token_revoke(Context& context, const http::Request& re
   const Instant now = context.clock.now();
   const auto done = context.database.write([&](db::Connection& connection) -> Status {
     if (const Status revoked = db::revoke_token(connection, name, now); !revoked) return revoked;
-    db::log_act(
+    db::log_action(
         connection,
         {.actor = request.identity.name, .act = "token.revoke", .subject = "token " + name, .detail = wanted->reason},
         now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /acknowledgements: regressions that somebody accepts, and takes back.
+// /acknowledgements: regressions that somebody accepts, and revokes.
 #include "db/baselines/acknowledgements.hpp"
 
 #include "core/wire/baselines.hpp"
@@ -42,10 +42,10 @@ Result<http::Answer> post_acknowledgement(Context& context, const http::Request&
   return json(201, wire::encode(db::to_wire(*made)));
 }
 
-Result<http::Answer> post_take_back(Context& context, const http::Request& request) {
+Result<http::Answer> post_revoke(Context& context, const http::Request& request) {
   const auto id = number_parameter(request, "acknowledgement");
   if (!id) return pass_on(id);
-  const auto wanted = wire::decode<wire::TakeBackRequest>(request.body);
+  const auto wanted = wire::decode<wire::RevokeAcceptanceRequest>(request.body);
   if (!wanted) return pass_on(wanted);
   const auto done = context.database.write([&](db::Connection& connection) -> Result<db::StoredAcknowledgement> {
     const auto repository = db::get_repository(connection, wanted->repository);
@@ -53,7 +53,7 @@ Result<http::Answer> post_take_back(Context& context, const http::Request& reque
     const db::AcknowledgementId acknowledgement{*id};
     const db::TakeBack back{
         .repository = repository->id, .id = acknowledgement, .who = request.identity.name, .reason = wanted->reason};
-    if (const Status taken = db::take_back(connection, back, context.clock.now()); !taken) return pass_on(taken);
+    if (const Status taken = db::revoke(connection, back, context.clock.now()); !taken) return pass_on(taken);
     return db::get_acknowledgement(connection, acknowledgement);
   });
   if (!done) return pass_on(done);

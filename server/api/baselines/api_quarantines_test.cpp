@@ -149,7 +149,7 @@ TEST_F(ApiQuarantines, ACalibrationOfAMachineSetsAsideWhatIsUnstableThere) {
   const Json held = get("/api/v1/quarantines?repository=kernels").body["quarantines"][0];
   EXPECT_EQ(held["who"], "calibration");
   EXPECT_EQ(held["epoch"], noisy.body["epoch"]);
-  EXPECT_EQ(ask("admin", "GET", "/api/v1/acts?act=calibration.keep").body["acts"].size(), 2U);
+  EXPECT_EQ(ask("admin", "GET", "/api/v1/audit?act=calibration.keep").body["acts"].size(), 2U);
 }
 
 TEST_F(ApiQuarantines, ACalibrationIsRefusedWithItsPlace) {

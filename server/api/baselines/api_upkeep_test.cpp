@@ -101,7 +101,7 @@ TEST_F(ApiUpkeep, ThinningSaysWhatCameBackAndTheRunSaysThatItWasThinned) {
   EXPECT_EQ(get("/api/v1/runs/1/processes").body["processes"][0]["process"]["series"][0]["samples_ns"].size(), 5U);
   EXPECT_EQ(post("trigger", "/api/v1/prune", {{"older_than_days", 90}}).status, 403);
   EXPECT_EQ(post("admin", "/api/v1/prune", {{"older_than_days", 0}}).status, 400);
-  EXPECT_EQ(ask("admin", "GET", "/api/v1/acts?act=store.thin").body["acts"].size(), 1U);
+  EXPECT_EQ(ask("admin", "GET", "/api/v1/audit?act=store.thin").body["acts"].size(), 1U);
 }
 
 TEST_F(ApiUpkeep, AServerThatKeepsSamplesForSoLongThinsByItself) {

@@ -51,7 +51,7 @@ Result<http::Answer> post_calibration(Context& context, const http::Request& req
                                 .at = now,
                                 .benchmarks = upload->benchmarks};
     db::add_calibration(connection, repository->id, epoch, found);
-    db::log_act(connection,
+    db::log_action(connection,
                 {.actor = request.identity.name,
                  .act = "calibration.keep",
                  .subject = "repository " + repository->name,

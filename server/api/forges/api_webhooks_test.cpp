@@ -197,7 +197,7 @@ TEST_F(ApiWebhooks, ANewerPushSupersedesAndCarriesTheBaseAlong) {
   const Json claimed = claim();
   EXPECT_EQ(claimed["run"], second["id"]);
   EXPECT_EQ(claimed["base"]["kind"], "before");
-  EXPECT_EQ(claimed["base"]["argument"], std::string(40, '0'));  // nobody judged 1: 2 is held against what 1 was
+  EXPECT_EQ(claimed["base"]["argument"], std::string(40, '0'));  // nobody judged 1: 2 is compared with what 1 was
   EXPECT_FALSE(claimed["fork"]);
   Json gone = payload("push_tag_deleted");
   gone["ref"] = "refs/heads/topic";
@@ -239,9 +239,9 @@ TEST_F(ApiWebhooks, AForkIsHeldApprovedOrRefusedAndEachIsLogged) {
   EXPECT_EQ(refused.body["state"], "cancelled");
   EXPECT_EQ(refused.body["reason"], "refused by trigger: reads /etc");
   EXPECT_EQ(ask("trigger", "POST", "/api/v1/runs/999/approve").status, 404);
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_acts(connection); });
+  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
   std::string log;
-  for (const db::LoggedAct& each : *acts)
+  for (const db::LoggedAction& each : *acts)
     if (each.act.act != "run.claim") log = each.act.act + " by " + each.act.actor + "\n" + log;
   EXPECT_NE(log.find("run.trigger by @Codertocat on GitHub\nrun.approve by trigger\n"
                      "run.trigger by @Codertocat on GitHub\nrun.supersede by @Codertocat on GitHub\n"
@@ -362,7 +362,7 @@ TEST_F(ApiWebhooks, ARefusedDeliveryIsTakenOnceItsCauseIsMended) {
   EXPECT_EQ(ask("admin", "GET", "/api/v1/deliveries?outcome=lost").status, 400);
   EXPECT_EQ(ask("admin", "GET", "/api/v1/deliveries/99/payload").status, 404);
   const auto acts = database_->read([](db::Connection& connection) {
-    return db::list_acts(connection, {}, {.actor = {}, .act = "delivery.retry", .subject = {}, .since = {}});
+    return db::list_actions(connection, {}, {.actor = {}, .act = "delivery.retry", .subject = {}, .since = {}});
   });
   EXPECT_EQ(acts->size(), 2U);
 }

@@ -9,7 +9,7 @@
 #include "core/wire/outbox.hpp"
 #include "db/accounts/audit.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/forges/webhook_acts.hpp"
+#include "server/api/forges/webhook_actions.hpp"
 #include "server/http/problem.hpp"
 #include "server/webhooks/signature.hpp"
 
@@ -176,7 +176,7 @@ Result<Again> begin_again(db::Connection& connection, std::int64_t id, const std
                 "delivery", "'kernelgate runs retry' measures a run again");
   auto body = db::delivery_body(connection, id);
   if (!body) return pass_on(body);
-  db::log_act(connection,
+  db::log_action(connection,
               db::Act{.actor = who, .act = "delivery.retry", .subject = "delivery " + std::to_string(id), .detail = {}},
               now);
   Again out{.delivery = {}, .body = std::move(*body)};

@@ -88,14 +88,14 @@ TEST_F(ApiAttempts, NotesAreTakenAndLogged) {
   EXPECT_EQ(noted.status, 201) << noted.body;
   EXPECT_EQ(noted.body["lesson"], "the last block is added twice");
   EXPECT_EQ(noted.body["hypothesis"], "Two tiles read A once");
-  const Reply changed = ask("trigger", "PATCH", "/api/v1/attempts/1", R"({"lesson":"mend the loop first"})");
+  const Reply changed = ask("trigger", "PATCH", "/api/v1/attempts/1", R"({"lesson":"fix the loop first"})");
   EXPECT_EQ(changed.status, 200) << changed.body;
-  EXPECT_EQ(changed.body["lesson"], "mend the loop first");
+  EXPECT_EQ(changed.body["lesson"], "fix the loop first");
   const Reply idea =
       post("trigger", "/api/v1/attempts", {{"repository", "kernels"}, {"branch", "try/b"}, {"hypothesis", "queues"}});
   EXPECT_EQ(idea.status, 201) << idea.body;
   EXPECT_EQ(idea.body["outcome"], "not_tried");
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_acts(connection); });
+  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
   EXPECT_EQ(acts->at(0).act.subject, "attempt 2");
   EXPECT_EQ(acts->at(1).act.act, "attempt.change");
   EXPECT_EQ(acts->at(2).act.act, "attempt.note");

@@ -99,7 +99,7 @@ TEST_F(ApiBisections, ACancelledOneStopsItsRun) {
   EXPECT_EQ(cancelled.status, 200) << cancelled.body;
   EXPECT_EQ(cancelled.body["state"], "cancelled");
   EXPECT_EQ(get("/api/v1/runs/" + run).body["state"], "cancelled");
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_acts(connection); });
+  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
   ASSERT_TRUE(acts);
   EXPECT_EQ(acts->at(0).act.act, "bisection.cancel");
   EXPECT_EQ(acts->at(1).act.act, "bisection.start");

@@ -64,9 +64,9 @@ class ApiProfiles : public ApiFixture {
     body["lease"] = claimed["lease"];
     return post(role, "/api/v1/runner/profiles/" + std::to_string(claimed["profile"].get<int>()) + "/end", body);
   }
-  std::vector<db::LoggedAct> acts(const std::string& act) {
+  std::vector<db::LoggedAction> acts(const std::string& act) {
     return *database_->read([&](db::Connection& connection) {
-      return Result<std::vector<db::LoggedAct>>(db::list_acts(connection, {}, {.act = act}));
+      return Result<std::vector<db::LoggedAction>>(db::list_actions(connection, {}, {.act = act}));
     });
   }
   Json newest(std::int64_t run) { return get(of(run)).body["profiles"].at(0); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bsr_gemm_check [SEED]: the commit's product on shapes that every kernel takes, each with its fixed seed and with a
 // fresh one (or SEED). One line of JSON for each case. Exit code 0: all passed; 1: one is wrong, or ended in an error,
-// after which nothing more is run; 2: bad argument; 3: no card.
+// after which nothing more is run; 2: bad argument; 3: no GPU.
 #include <cstdio>
 #include <random>
 
@@ -26,7 +26,7 @@ constexpr Shape empty_rows() {
 constexpr Shape kShapes[] = {shape("square", 256, 256, 256, 0.5), shape("wide", 320, 1544, 512, 0.3),
                              shape("deep", 128, 264, 4096, 0.5), empty_rows()};
 
-// False: the card can not be used any further.
+// False: the GPU cannot be used any further.
 bool report(const Shape& what, std::uint64_t seed, const char* suffix, bool& passed) {
   Outcome outcome;
   try {

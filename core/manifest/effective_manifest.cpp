@@ -83,7 +83,7 @@ const SuiteSpec* find_suite(const Manifest& manifest, const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> yardstick_changes(const Manifest& base, const Manifest& head) {
+std::vector<std::string> effective_manifest_changes(const Manifest& base, const Manifest& head) {
   Lines out;
   compare_policies(out, base.policy, head.policy);
   compare(out, "build.inputs", base.build.inputs, head.build.inputs);

@@ -7,7 +7,7 @@
 
 namespace kernelgate::api {
 
-Result<http::Answer> get_acts(Context& context, const http::Request& request) {
+Result<http::Answer> get_audit(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
   const auto since = request.query_number("since_ms", 0, 0, INT64_MAX);
@@ -16,11 +16,11 @@ Result<http::Answer> get_acts(Context& context, const http::Request& request) {
   const db::ActFilter filter{
       .actor = text("actor"), .act = text("act"), .subject = text("subject"), .since = from_millis(*since)};
   const auto acts =
-      context.database.read([&](db::Connection& connection) { return db::list_acts(connection, *page, filter); });
+      context.database.read([&](db::Connection& connection) { return db::list_actions(connection, *page, filter); });
   if (!acts) return pass_on(acts);
   wire::ActPage out;
-  for (const db::LoggedAct& one : *acts) out.acts.push_back(db::to_wire(one));
-  const auto next = next_page(*acts, *page, [](const db::LoggedAct& last) { return last.id; });
+  for (const db::LoggedAction& one : *acts) out.acts.push_back(db::to_wire(one));
+  const auto next = next_page(*acts, *page, [](const db::LoggedAction& last) { return last.id; });
   if (next) out.next = std::to_string(*next);
   return json(200, wire::encode(out));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/doctor/card.hpp"
+#include "commands/doctor/gpu.hpp"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
 
 #include <fstream>
 
-#include "tests/support/table_card.hpp"
+#include "tests/support/table_gpu.hpp"
 
 namespace kernelgate::doctor {
 namespace card_test {
@@ -14,16 +14,16 @@ namespace card_test {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class CardTrials : public testing::Test {
+class GpuTrials : public testing::Test {
  protected:
-  CardTrials() {
+  GpuTrials() {
     std::string pattern = (fs::temp_directory_path() / "kg_card_XXXXXX").string();
     folder = mkdtemp(pattern.data());
     tools.health = program("kg_probe_health", "exit 0");
     tools.ncu = program("ncu", "case $1 in --version) echo Version 2025.3 ;; *) echo sm__cycles_elapsed.max 7 ;; esac");
     tools.sanitizer = program("compute-sanitizer", "echo '========= ERROR SUMMARY: 0 errors'");
   }
-  ~CardTrials() override { fs::remove_all(folder); }
+  ~GpuTrials() override { fs::remove_all(folder); }
   fs::path program(const std::string& name, const std::string& body) const {
     std::ofstream(folder / name) << "#!/bin/sh\n" << body << '\n';
     fs::permissions(folder / name, fs::perms::owner_all);
@@ -31,26 +31,26 @@ class CardTrials : public testing::Test {
   }
   [[nodiscard]] std::vector<Finding> examine() const {
     const auto sandbox = Sandbox::open({.none = true});
-    return try_card(*sandbox, tools);
+    return try_gpu(*sandbox, tools);
   }
   fs::path folder;
-  CardTools tools;
+  GpuTools tools;
 };
 
-TEST(CardState, SaysWhatAPairWouldFind) {
-  gpu::TableCard table;
+TEST(GpuState, SaysWhatAPairWouldFind) {
+  gpu::TableGpu table;
   auto card = table.open();
-  auto found = find_card_state(card);
+  auto found = find_gpu_state(card);
   EXPECT_EQ(found.grade, Grade::ok) << found.text;
   EXPECT_EQ(found.text, "1980 MHz, 35 °C, 122 W");
   table.set({{"temperature_c", "80"}, {"reasons", "0x40"}, {"ecc_uncorrected", ""}});
-  found = find_card_state(card);
+  found = find_gpu_state(card);
   EXPECT_EQ(found.grade, Grade::warning);
   EXPECT_THAT(found.text, HasSubstr("clock held by hw_thermal, not readable: memory errors; a pair would wait: "));
   EXPECT_THAT(found.text, HasSubstr("too hot: 80"));
 }
 
-TEST_F(CardTrials, WhatWorksIsSaidForEach) {
+TEST_F(GpuTrials, WhatWorksIsSaidForEach) {
   const auto found = examine();
   ASSERT_EQ(found.size(), 3U);
   for (const auto& finding : found) EXPECT_EQ(finding.grade, Grade::ok) << finding.topic << ": " << finding.text;
@@ -59,7 +59,7 @@ TEST_F(CardTrials, WhatWorksIsSaidForEach) {
   EXPECT_THAT(found[2].text, HasSubstr("memcheck: found nothing wrong"));
 }
 
-TEST_F(CardTrials, WhatFailsSaysWhyAndHowToMendIt) {
+TEST_F(GpuTrials, WhatFailsSaysWhyAndHowToMendIt) {
   program("kg_probe_health", "echo 'CUDA error: no device'; exit 1");
   program("ncu", "case $1 in --version) echo Version 1 ;; *) echo ERR_NVGPUCTRPERM; exit 9 ;; esac");
   program("compute-sanitizer", "echo '========= Error: Target application terminated before first instrumented call'");
@@ -73,7 +73,7 @@ TEST_F(CardTrials, WhatFailsSaysWhyAndHowToMendIt) {
   }
 }
 
-TEST_F(CardTrials, WhatIsNotThereIsNotTried) {
+TEST_F(GpuTrials, WhatIsNotThereIsNotTried) {
   tools = {.health = {}, .ncu = (folder / "absent").string(), .sanitizer = {}};
   const auto found = examine();
   EXPECT_THAT(found[0].text, HasSubstr("not tried"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/browse/place.hpp"
+#include "commands/browse/target.hpp"
 
 #include <algorithm>
 #include <regex>
@@ -72,7 +72,7 @@ Result<Names> fitting(const Names& all, const HistoriesWanted& wanted) {
 
 using Histories = std::vector<wire::BenchmarkHistory>;
 
-Result<Histories> histories_of_server(const Place& place, const HistoriesWanted& wanted) {
+Result<Histories> histories_of_server(const Target& place, const HistoriesWanted& wanted) {
   if (place.repository.empty())
     return fail(Errc::invalid, "whose benchmarks?", "--repository", "name a repository of the server");
   auto client = connect(place);
@@ -110,7 +110,7 @@ Names names_in(db::Connection& connection, RepositoryId repository) {
   }
 }
 
-Result<Histories> histories_of_store(const Place& place, const HistoriesWanted& wanted) {
+Result<Histories> histories_of_store(const Target& place, const HistoriesWanted& wanted) {
   return in_store(place, [&](db::Connection& connection) -> Result<Histories> {
     const auto repository = repository_of(connection, place.repository);
     if (!repository) return pass_on(repository);
@@ -132,7 +132,7 @@ Result<Histories> histories_of_store(const Place& place, const HistoriesWanted& 
 }
 
 // A full hash needs no repository; anything else is git's to resolve, in the one that we stand in.
-Result<CommitHash> commit_of(const Place& place, const std::string& text) {
+Result<CommitHash> commit_of(const Target& place, const std::string& text) {
   if (auto hash = CommitHash::parse(text)) return hash;
   const std::string shown = "--commit " + text.substr(0, 80);
   const auto git = Git::open(place.repo, GitConfig::users);
@@ -152,7 +152,7 @@ std::string known_states() {
   return out;
 }
 
-Result<db::RunFilter> filter_of(db::Connection& connection, const Place& place, const RunsWanted& wanted) {
+Result<db::RunFilter> filter_of(db::Connection& connection, const Target& place, const RunsWanted& wanted) {
   db::RunFilter filter{.commit = wanted.commit, .branch = wanted.branch};
   if (!place.repository.empty()) {
     const auto repository = db::get_repository(connection, place.repository);
@@ -168,7 +168,7 @@ Result<db::RunFilter> filter_of(db::Connection& connection, const Place& place, 
 
 }  // namespace
 
-Result<std::vector<wire::Run>> list_runs(const Place& place, const RunsWanted& asked) {
+Result<std::vector<wire::Run>> list_runs(const Target& place, const RunsWanted& asked) {
   RunsWanted wanted = asked;
   if (!wanted.commit.empty()) {
     const auto commit = commit_of(place, wanted.commit);
@@ -197,7 +197,7 @@ Result<std::vector<wire::Run>> list_runs(const Place& place, const RunsWanted& a
   });
 }
 
-Result<wire::Run> one_run(const Place& place, std::int64_t id) {
+Result<wire::Run> one_run(const Target& place, std::int64_t id) {
   if (place.server.empty())
     return in_store(place, [&](db::Connection& connection) { return db::whole_run(connection, RunId{id}); });
   auto client = connect(place);
@@ -205,7 +205,7 @@ Result<wire::Run> one_run(const Place& place, std::int64_t id) {
   return client->run(id);
 }
 
-Result<Histories> histories(const Place& place, const HistoriesWanted& wanted) {
+Result<Histories> histories(const Target& place, const HistoriesWanted& wanted) {
   auto found = place.server.empty() ? histories_of_store(place, wanted) : histories_of_server(place, wanted);
   const bool narrowed = !wanted.branch.empty() || wanted.epoch > 0;
   if (!found || !narrowed) return found;

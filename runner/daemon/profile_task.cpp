@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runner/daemon/profile_errand.hpp"
+#include "runner/daemon/profile_task.hpp"
 
 #include "core/log/log.hpp"
 #include "core/report/text.hpp"
@@ -21,13 +21,13 @@ wire::ProfiledKernel kernel_of(KernelProfile profile) {
 
 }  // namespace
 
-Errand serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request, const ProfileMaker& make,
+BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request, const ProfileMaker& make,
                      const std::stop_token& stop) {
   const auto answer = claims.post("/runner/profiles/claim", wire::encode(request));
-  if (!answer) return Errand::refused;
-  if (answer->empty()) return Errand::none;
+  if (!answer) return BackgroundTask::refused;
+  if (answer->empty()) return BackgroundTask::none;
   const auto claim = wire::decode<wire::ProfileClaim>(*answer);
-  if (!claim) return Errand::refused;
+  if (!claim) return BackgroundTask::refused;
   const std::string name = "profile " + std::to_string(claim->profile);
   log_info(name + " of run " + std::to_string(claim->run) + ": " + claim->benchmark);
   wire::ProfileEnd end;
@@ -43,7 +43,7 @@ Errand serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& 
   }
   const auto told = reports.post("/runner/profiles/" + std::to_string(claim->profile) + "/end", wire::encode(end));
   if (!told) log_warn(name + ": not sent: " + to_string(told.error()));
-  return Errand::done;
+  return BackgroundTask::done;
 }
 
 }  // namespace kernelgate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What measuring on this machine for one repository takes: sandbox, build cache, mirrors, store, the card, and the lock
+// What measuring on this machine for one repository takes: sandbox, build cache, mirrors, store, the GPU, and the lock
 // that keeps two from measuring at once. It stays where it was made: others hold pointers to its parts. Private to
 // local.
 
@@ -23,21 +23,21 @@
 
 namespace kernelgate::local {
 
-struct LocalPlace {
+struct LocalMachine {
   MachineFacts machine;
   Sandbox sandbox;
   BuildCache builds;
   MirrorPool mirrors;
   std::unique_ptr<db::Database> database;
   std::unique_ptr<DisturbanceProbe> probe;
-  std::optional<Ceilings> ceilings{};  // of the card
+  std::optional<Ceilings> ceilings{};  // of the GPU
   FileLock alone;
 
-  [[nodiscard]] JobPlace job_place(std::vector<int> cpus) const;
+  [[nodiscard]] JobMachine job_machine(std::vector<int> cpus) const;
 };
 
 // Waits for another measurement in this repository to end. `build_jobs`: of one build; 0: all processors.
-[[nodiscard]] Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions& options,
+[[nodiscard]] Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOptions& options,
                                                              const RunProgress& progress, std::stop_token stop,
                                                              int build_jobs = 0);
 

@@ -22,17 +22,17 @@ struct Step {
   std::string patch;             // over them; may be empty
 };
 
-struct Story {
+struct Scenario {
   std::string replay;  // cpu, cuda or softmax
   std::string author;  // "Name <address>"
   long first_commit_at = 0, seconds_between = 0;
   std::vector<Step> steps;
 };
 // Errc::invalid: there is no such replay.
-[[nodiscard]] Result<Story> load_story(const std::string& replay);
+[[nodiscard]] Result<Scenario> load_story(const std::string& replay);
 
 // Makes a repository in `folder`, which must be new or empty, and commits every step: those on "main" one after the
 // other, the attempts each on a branch off the last commit that main has by then. The result has one commit per step.
-[[nodiscard]] Result<std::vector<CommitHash>> write_story(const Story& story, const std::filesystem::path& folder);
+[[nodiscard]] Result<std::vector<CommitHash>> write_story(const Scenario& scenario, const std::filesystem::path& folder);
 
 }  // namespace kernelgate::demo

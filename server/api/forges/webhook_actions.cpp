@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/api/forges/webhook_acts.hpp"
+#include "server/api/forges/webhook_actions.hpp"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ std::string actor_of(const webhooks::Event& event) { return "@" + event.sender +
 void log(db::Connection& connection, const ActOn& on, const std::string& what, const std::vector<RunId>& runs,
          const std::string& detail) {
   for (const RunId run : runs)
-    db::log_act(connection,
+    db::log_action(connection,
                 db::Act{.actor = actor_of(on.event), .act = what, .subject = name_of(run), .detail = detail}, on.now);
 }
 
@@ -199,7 +199,7 @@ Result<Acted> install(db::Connection& connection, const ActOn& on) {
                                                                     .suspended = change.suspended},
                                              on.now);
   if (!noted) return pass_on(noted);
-  db::log_act(connection,
+  db::log_action(connection,
               db::Act{.actor = actor_of(on.event),
                       .act = on.event.name + "." + on.event.action,
                       .subject = "installation " + std::to_string(change.id),

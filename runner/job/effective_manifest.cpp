@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runner/job/yardstick.hpp"
+#include "runner/job/effective_manifest.hpp"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ Result<std::optional<TreeManifest>> manifest_of(const Git& git, const CommitHash
   return TreeManifest{std::move(**text), std::move(parsed)};
 }
 
-void take(Yardstick& out, const Manifest& manifest, const std::string& text, const std::string& owner) {
+void take(EffectiveManifest& out, const Manifest& manifest, const std::string& text, const std::string& owner) {
   out.manifest = manifest;
   out.text = text;
   out.owner = owner;
@@ -28,11 +28,11 @@ void take(Yardstick& out, const Manifest& manifest, const std::string& text, con
 }
 
 // Head is built as head says, but counts as changed by what base calls an input.
-void take_heads_part(Yardstick& out, const Manifest& head) {
+void take_heads_part(EffectiveManifest& out, const Manifest& head) {
   out.head_recipe = head.build;
   out.head_recipe.inputs = out.manifest.build.inputs;
   out.head_recipe.overlay = out.manifest.build.overlay;
-  for (const auto& change : yardstick_changes(out.manifest, head))
+  for (const auto& change : effective_manifest_changes(out.manifest, head))
     out.notices.push_back("head changes the manifest, base's counts: " + change);
   for (const auto& spec : head.suites) {
     const auto same = [&spec](const SuiteSpec& other) { return other.name == spec.name; };
@@ -41,21 +41,21 @@ void take_heads_part(Yardstick& out, const Manifest& head) {
   }
 }
 
-Result<YardstickFound> registered(const JobRequest& request) {
+Result<EffectiveManifestFound> registered(const JobRequest& request) {
   auto parsed = parse_manifest(request.registered_manifest, request.registered_origin);
   if (!parsed) return pass_on(parsed);
-  YardstickFound found;
-  take(found.yardstick.emplace(), *parsed, request.registered_manifest, "registered");
+  EffectiveManifestFound found;
+  take(found.effective_manifest.emplace(), *parsed, request.registered_manifest, "registered");
   return found;
 }
 
 }  // namespace
 
-Result<YardstickFound> find_yardstick(const JobRequest& request, const std::optional<CommitHash>& base) {
+Result<EffectiveManifestFound> find_effective_manifest(const JobRequest& request, const std::optional<CommitHash>& base) {
   if (!request.registered_manifest.empty()) return registered(request);
   auto head = manifest_of(*request.git, request.head);
   if (!head) return pass_on(head);
-  YardstickFound found;
+  EffectiveManifestFound found;
   if (*head && !(*head)->parsed) {
     found.malformed = MalformedHead{to_string((*head)->parsed.error())};
     return found;
@@ -65,18 +65,18 @@ Result<YardstickFound> find_yardstick(const JobRequest& request, const std::opti
     auto own = manifest_of(*request.git, *base);
     if (!own) return pass_on(own);
     if (*own && (*own)->parsed) {
-      Yardstick& out = found.yardstick.emplace();
+      EffectiveManifest& out = found.effective_manifest.emplace();
       take(out, *(*own)->parsed, (*own)->text, "base");
       if (*head) take_heads_part(out, *(*head)->parsed);
       return found;
     }
-    base_problem = *own ? "base's manifest can not be read (" + to_string((*own)->parsed.error()) + ")"
+    base_problem = *own ? "base's manifest cannot be read (" + to_string((*own)->parsed.error()) + ")"
                         : "base has no " + std::string(kManifestName);
   }
   if (!*head)
     return fail(Errc::invalid, "there is no " + std::string(kManifestName), {},
                 "add one to the repository, or register one for it");
-  Yardstick& out = found.yardstick.emplace();
+  EffectiveManifest& out = found.effective_manifest.emplace();
   take(out, *(*head)->parsed, (*head)->text, "head");
   if (!base_problem.empty()) out.notices.push_back(base_problem + ": head's counts");
   return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/place_flags.hpp"
+#include "commands/target_flags.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -7,7 +7,7 @@
 
 namespace kernelgate::cli {
 
-void add_place_flags(CLI::App& command, browse::Place& place) {
+void add_place_flags(CLI::App& command, browse::Target& place) {
   CLI::Option* server =
       command.add_option("--server", place.server, "URL of a server (default: a store)")->envname("KERNELGATE_SERVER");
   command.add_option("--token-file", place.token_file, "File with a token of role read, mode 0600")
@@ -18,7 +18,7 @@ void add_place_flags(CLI::App& command, browse::Place& place) {
   command.add_option("--repository", place.repository, "Name it is registered under; a store may have just one");
 }
 
-void add_server_flags(CLI::App& command, browse::Place& place, const std::string& role) {
+void add_server_flags(CLI::App& command, browse::Target& place, const std::string& role) {
   command.add_option("--server", place.server, "http://HOST:PORT")->required()->envname("KERNELGATE_SERVER");
   command.add_option("--token-file", place.token_file, "File with a token of role " + role + ", mode 0600")
       ->required()

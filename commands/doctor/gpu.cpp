@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/doctor/card.hpp"
+#include "commands/doctor/gpu.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ std::string last_line(std::string text) {
 
 class CardTrial {
  public:
-  CardTrial(const Sandbox& sandbox, const CardTools& tools) : sandbox_(sandbox), tools_(tools) {
+  CardTrial(const Sandbox& sandbox, const GpuTools& tools) : sandbox_(sandbox), tools_(tools) {
     if (!tools.health.empty()) mounts_ = {{tools.health.parent_path(), std::string(kInsideBuild), false}};
     for (Mount& mount : gpu::profiler_mounts(sandbox)) mounts_.push_back(std::move(mount));
   }
@@ -116,7 +116,7 @@ class CardTrial {
   }
 
   const Sandbox& sandbox_;
-  const CardTools& tools_;
+  const GpuTools& tools_;
   std::vector<Mount> mounts_;
 };
 
@@ -126,9 +126,9 @@ std::string figure(const char* format, const std::optional<double>& value) {
 
 }  // namespace
 
-Finding find_card_state(gpu::Card& card) {
-  const gpu::CardReading reading = card.read();
-  gpu::CardUsers users;
+Finding find_gpu_state(gpu::Card& card) {
+  const gpu::GpuReading reading = card.read();
+  gpu::GpuUsers users;
   if (const auto listed = card.processes()) users = gpu::sort_users(*listed, 0, getpid());
   std::vector<std::string> parts{figure("{:.0f} MHz", reading.sm_mhz), figure("{:.0f} °C", reading.temperature_c),
                                  figure("{:.0f} W", reading.power_w)};
@@ -143,7 +143,7 @@ Finding find_card_state(gpu::Card& card) {
   if (!users.known) blind.emplace_back("other processes");
   if (!card.take_errors()) blind.emplace_back("Xid");
   if (!blind.empty()) parts.push_back(fmt::format("not readable: {}", fmt::join(blind, ", ")));
-  Finding out{.topic = "card's state", .text = fmt::format("{}", fmt::join(parts, ", "))};
+  Finding out{.topic = "GPU's state", .text = fmt::format("{}", fmt::join(parts, ", "))};
   const std::string obstacle = gpu::obstacle(card.facts(), reading, users, false);
   if (obstacle.empty()) return out;
   out.grade = Grade::warning;
@@ -152,7 +152,7 @@ Finding find_card_state(gpu::Card& card) {
   return out;
 }
 
-std::vector<Finding> try_card(const Sandbox& sandbox, const CardTools& tools) {
+std::vector<Finding> try_gpu(const Sandbox& sandbox, const GpuTools& tools) {
   const CardTrial trial(sandbox, tools);
   return {trial.cuda(), trial.profiler(), trial.sanitizer()};
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 // Which manifest a run is judged by: the registered one, else base's, else head's (DECISION_RULE:
-// the yardstick belongs to base). Private to runner/job.
+// the effective manifest belongs to base). Private to runner/job.
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace kernelgate {
 
-struct Yardstick {
+struct EffectiveManifest {
   Manifest manifest;  // policy, inputs, suites
   std::string text;
   std::string owner;             // registered, base or head
@@ -21,17 +21,17 @@ struct Yardstick {
   std::vector<std::string> notices;
 };
 
-// Head's own manifest is malformed: head can not be built, and `text` says why.
+// Head's own manifest is malformed: head cannot be built, and `text` says why.
 struct MalformedHead {
   std::string text;
 };
 
-struct YardstickFound {
-  std::optional<Yardstick> yardstick;
+struct EffectiveManifestFound {
+  std::optional<EffectiveManifest> effective_manifest;
   std::optional<MalformedHead> malformed;
 };
 
 // Errc::invalid: there is no manifest at all, or the registered one is malformed.
-[[nodiscard]] Result<YardstickFound> find_yardstick(const JobRequest& request, const std::optional<CommitHash>& base);
+[[nodiscard]] Result<EffectiveManifestFound> find_effective_manifest(const JobRequest& request, const std::optional<CommitHash>& base);
 
 }  // namespace kernelgate

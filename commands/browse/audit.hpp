@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The log of acts of a server or a store: who did what to which thing, when, and why. Reads only; blocks.
+// The audit log of a server or a store: who did what to which thing, when, and why. Reads only; blocks.
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "commands/browse/place.hpp"
+#include "commands/browse/target.hpp"
 #include "commands/output/report.hpp"
 #include "core/units/time.hpp"
 #include "core/wire/accounts.hpp"
@@ -22,10 +22,10 @@ struct ActsWanted {  // empty: any
   int limit = 50;
 };
 // Newest first.
-[[nodiscard]] Result<std::vector<wire::LoggedAct>> list_acts(const Place& place, const ActsWanted& wanted);
+[[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const ActsWanted& wanted);
 
-[[nodiscard]] std::string to_table(const std::vector<wire::LoggedAct>& acts, const report::TableStyle& style);
-// {"schema":1,"acts":[LoggedAct …]}
-[[nodiscard]] std::string to_json(const std::vector<wire::LoggedAct>& acts);
+[[nodiscard]] std::string to_table(const std::vector<wire::LoggedAction>& acts, const report::TableStyle& style);
+// {"schema":1,"acts":[LoggedAction …]}
+[[nodiscard]] std::string to_json(const std::vector<wire::LoggedAction>& acts);
 
 }  // namespace kernelgate::browse

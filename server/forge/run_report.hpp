@@ -13,7 +13,7 @@
 
 namespace kernelgate::forge {
 
-struct Story {
+struct RunReport {
   wire::Run run;       // with its comparisons
   std::string phase;   // held, queued, building, measuring, finished
   std::string name;    // the repository's on the forge: "owner/name"
@@ -28,10 +28,10 @@ struct Story {
 [[nodiscard]] Conclusion conclusion_of(const wire::Run& run);
 
 // One line of plain text: "Measuring", "regressed: 1 regressed, 3 unchanged". At most kForgeStatusMax characters.
-[[nodiscard]] std::string status_text(const Story& story);
+[[nodiscard]] std::string status_text(const RunReport& report);
 
 // Markdown of at most kForgeTextMax bytes: what the run found, or how far it is.
-[[nodiscard]] std::string report_text(const Story& story);
+[[nodiscard]] std::string report_text(const RunReport& report);
 
 // A place in the source that a sanitizer named.
 struct Annotation {

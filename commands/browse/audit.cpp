@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/browse/acts.hpp"
+#include "commands/browse/audit.hpp"
 
 #include "commands/browse/reach.hpp"
 #include "commands/browse/show.hpp"
@@ -10,14 +10,14 @@
 namespace kernelgate::browse {
 namespace {
 
-std::vector<std::string> row_of(const wire::LoggedAct& act) {
+std::vector<std::string> row_of(const wire::LoggedAction& act) {
   return {report::harmless(act.at.substr(0, 19)), report::harmless(act.actor), report::harmless(act.act),
           report::harmless(act.subject), report::harmless(act.detail)};
 }
 
 }  // namespace
 
-Result<std::vector<wire::LoggedAct>> list_acts(const Place& place, const ActsWanted& wanted) {
+Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const ActsWanted& wanted) {
   if (!place.server.empty()) {
     auto client = connect(place);
     if (!client) return pass_on(client);
@@ -34,21 +34,21 @@ Result<std::vector<wire::LoggedAct>> list_acts(const Place& place, const ActsWan
   const db::ActFilter filter{
       .actor = wanted.actor, .act = wanted.act, .subject = wanted.subject, .since = wanted.since};
   return in_store(place, [&](db::Connection& connection) {
-    std::vector<wire::LoggedAct> out;
-    for (const db::LoggedAct& act : db::list_acts(connection, {.limit = wanted.limit}, filter))
+    std::vector<wire::LoggedAction> out;
+    for (const db::LoggedAction& act : db::list_actions(connection, {.limit = wanted.limit}, filter))
       out.push_back(db::to_wire(act));
     return out;
   });
 }
 
-std::string to_table(const std::vector<wire::LoggedAct>& acts, const report::TableStyle& style) {
+std::string to_table(const std::vector<wire::LoggedAction>& acts, const report::TableStyle& style) {
   if (acts.empty()) return "no acts\n";
   std::vector<std::vector<std::string>> rows{{"when", "who", "act", "to", "why, or how"}};
-  for (const wire::LoggedAct& act : acts) rows.push_back(row_of(act));
+  for (const wire::LoggedAction& act : acts) rows.push_back(row_of(act));
   return aligned(rows, style);
 }
 
-std::string to_json(const std::vector<wire::LoggedAct>& acts) {
+std::string to_json(const std::vector<wire::LoggedAction>& acts) {
   return "{\"schema\":1," + wire::encode(wire::ActPage{acts, {}}).substr(1) + "\n";
 }
 

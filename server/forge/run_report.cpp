@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/forge/story.hpp"
+#include "server/forge/run_report.hpp"
 
 #include <fmt/format.h>
 
@@ -46,11 +46,11 @@ std::pair<std::string, int> place_in(std::string_view text) {
 }
 
 // Of the same intervals as the table; nothing where none was timed.
-std::string picture(const Story& story) {
-  const auto& all = story.run.comparisons;
+std::string picture(const RunReport& report) {
+  const auto& all = report.run.comparisons;
   const bool timed = std::any_of(all.begin(), all.end(), [](const Comparison& one) { return one.ratio.has_value(); });
-  if (story.plot.empty() || !timed) return {};
-  return fmt::format("\n[![Each benchmark's ratio with its interval]({})]({})\n", story.plot, story.url);
+  if (report.plot.empty() || !timed) return {};
+  return fmt::format("\n[![Each benchmark's ratio with its interval]({})]({})\n", report.plot, report.url);
 }
 
 }  // namespace
@@ -65,26 +65,26 @@ Conclusion conclusion_of(const wire::Run& run) {
   return parse_conclusion(run.conclusion).value_or(Conclusion::cancelled);
 }
 
-std::string status_text(const Story& story) {
-  if (story.phase != db::kFinishedPhase) return std::string(words_of_phase(story.phase));
-  return report::shorten(report::harmless(ending(story.run)), limits::kForgeStatusMax);
+std::string status_text(const RunReport& report) {
+  if (report.phase != db::kFinishedPhase) return std::string(words_of_phase(report.phase));
+  return report::shorten(report::harmless(ending(report.run)), limits::kForgeStatusMax);
 }
 
-std::string report_text(const Story& story) {
-  const report::Report whole = report::report_of(story.run);
-  const auto link = [&story](std::size_t hidden_from) {
-    return hidden_from == 0 ? fmt::format("\n[Run {}]({})\n", story.run.id, story.url)
-                            : fmt::format("\nThe rest stands on the page of [run {}]({}).\n", story.run.id, story.url);
+std::string report_text(const RunReport& report) {
+  const report::Report whole = report::report_of(report.run);
+  const auto link = [&report](std::size_t hidden_from) {
+    return hidden_from == 0 ? fmt::format("\n[Run {}]({})\n", report.run.id, report.url)
+                            : fmt::format("\nThe rest stands on the page of [run {}]({}).\n", report.run.id, report.url);
   };
   const auto heading = fmt::format("### {}\n\n", report::markdown_escape(whole.title));
-  if (story.phase != db::kFinishedPhase) return heading + std::string(words_of_phase(story.phase)) + ".\n" + link(0);
-  if (conclusion_of(story.run) == Conclusion::cancelled)
-    return heading + report::markdown_escape(ending(story.run)) + "\n" + link(0);
+  if (report.phase != db::kFinishedPhase) return heading + std::string(words_of_phase(report.phase)) + ".\n" + link(0);
+  if (conclusion_of(report.run) == Conclusion::cancelled)
+    return heading + report::markdown_escape(ending(report.run)) + "\n" + link(0);
   std::string text = report::to_markdown(whole, limits::kForgeRowsMax);
-  if (text.size() <= limits::kForgeTextMax) return text + picture(story) + link(0);
+  if (text.size() <= limits::kForgeTextMax) return text + picture(report) + link(0);
   const std::size_t end = text.rfind('\n', limits::kForgeTextMax);  // whole lines, so that no markup is cut in two
   text.resize(end == text.npos ? 0 : end + 1);
-  return text + picture(story) + link(end);
+  return text + picture(report) + link(end);
 }
 
 std::vector<Annotation> annotations_of(const wire::Run& run) {

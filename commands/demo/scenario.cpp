@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/demo/story.hpp"
+#include "commands/demo/scenario.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -33,54 +33,54 @@ Status write_file(const fs::path& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) return fail(Errc::io, "can not write the file", path);
+  if (!file) return fail(Errc::io, "cannot write the file", path);
   return {};
 }
 
-Status add_files(const Story& story, const Step& step, const fs::path& folder) {
+Status add_files(const Scenario& scenario, const Step& step, const fs::path& folder) {
   if (step.number == 1)
     for (const auto& [replay, path, text] : replay::files())
-      if (replay == story.replay && path.starts_with(kOwnFiles))
+      if (replay == scenario.replay && path.starts_with(kOwnFiles))
         if (auto written = write_file(folder / path.substr(kOwnFiles.size()), text); !written) return written;
   for (const std::string& path : step.add) {
-    const auto text = replay::find(story.replay, path);
+    const auto text = replay::find(scenario.replay, path);
     if (!text) return fail(Errc::corrupt, "the replay has no file " + path);
     if (auto written = write_file(folder / path, *text); !written) return written;
   }
   return {};
 }
 
-Status apply_patch(const Story& story, const Step& step, const fs::path& folder) {
+Status apply_patch(const Scenario& scenario, const Step& step, const fs::path& folder) {
   if (step.patch.empty()) return {};
-  const auto patch = replay::find(story.replay, "steps/" + step.patch);
+  const auto patch = replay::find(scenario.replay, "steps/" + step.patch);
   if (!patch) return fail(Errc::corrupt, "the replay has no patch " + step.patch);
   const auto applied = git({.folder = folder, .args = {"apply", "-"}, .stdin_text = std::string(*patch)});
   if (!applied) return pass_on(applied);
   return {};
 }
 
-std::vector<std::string> identity(const Story& story, const Step& step) {
-  const std::size_t address = story.author.find(" <");
-  const std::string name = story.author.substr(0, address);
-  const std::string email = story.author.substr(address + 2, story.author.size() - address - 3);
-  const std::string date = std::to_string(story.first_commit_at + story.seconds_between * (step.number - 1)) + " +0000";
+std::vector<std::string> identity(const Scenario& scenario, const Step& step) {
+  const std::size_t address = scenario.author.find(" <");
+  const std::string name = scenario.author.substr(0, address);
+  const std::string email = scenario.author.substr(address + 2, scenario.author.size() - address - 3);
+  const std::string date = std::to_string(scenario.first_commit_at + scenario.seconds_between * (step.number - 1)) + " +0000";
   return {"GIT_AUTHOR_NAME=" + name,    "GIT_AUTHOR_EMAIL=" + email,    "GIT_AUTHOR_DATE=" + date,
           "GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + email, "GIT_COMMITTER_DATE=" + date};
 }
 
-Result<CommitHash> commit_step(const Story& story, const Step& step, const fs::path& folder) {
+Result<CommitHash> commit_step(const Scenario& scenario, const Step& step, const fs::path& folder) {
   if (step.number > 1) {
     std::vector<std::string> args{"checkout", "--quiet"};
     if (step.branch != "main") args.insert(args.end(), {"-b", step.branch});
     args.emplace_back("main");
     if (const auto there = git({.folder = folder, .args = std::move(args)}); !there) return pass_on(there);
   }
-  if (auto added = add_files(story, step, folder); !added) return pass_on(added);
-  if (auto applied = apply_patch(story, step, folder); !applied) return pass_on(applied);
+  if (auto added = add_files(scenario, step, folder); !added) return pass_on(added);
+  if (auto applied = apply_patch(scenario, step, folder); !applied) return pass_on(applied);
   if (const auto staged = git({.folder = folder, .args = {"add", "--all"}}); !staged) return pass_on(staged);
   const auto committed = git({.folder = folder,
                               .args = {"commit", "--quiet", "-m", step.title, "-m", "Hypothesis: " + step.hypothesis},
-                              .env = identity(story, step)});
+                              .env = identity(scenario, step)});
   if (!committed) return pass_on(committed);
   const auto hash = git({.folder = folder, .args = {"rev-parse", "HEAD"}});
   if (!hash) return pass_on(hash);
@@ -89,21 +89,21 @@ Result<CommitHash> commit_step(const Story& story, const Step& step, const fs::p
 
 }  // namespace
 
-Result<Story> load_story(const std::string& replay) {
+Result<Scenario> load_story(const std::string& replay) {
   const auto text = replay::find(replay, "steps.json");
   if (!text) return fail(Errc::invalid, "there is no replay of this name", replay, "name cpu, cuda or softmax");
   try {
     const auto json = nlohmann::json::parse(*text);
-    Story story{replay, json.at("author"), json.at("first_commit_at"), json.at("seconds_between"), {}};
+    Scenario scenario{replay, json.at("author"), json.at("first_commit_at"), json.at("seconds_between"), {}};
     for (const auto& step : json.at("steps"))
-      story.steps.push_back(step_of(step, static_cast<int>(story.steps.size()) + 1));
-    return story;
+      scenario.steps.push_back(step_of(step, static_cast<int>(scenario.steps.size()) + 1));
+    return scenario;
   } catch (const nlohmann::json::exception& error) {
     return fail(Errc::corrupt, error.what(), "steps.json");
   }
 }
 
-Result<std::vector<CommitHash>> write_story(const Story& story, const fs::path& folder) {
+Result<std::vector<CommitHash>> write_story(const Scenario& scenario, const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_empty(folder, error))
@@ -111,8 +111,8 @@ Result<std::vector<CommitHash>> write_story(const Story& story, const fs::path& 
   const auto made = git({.folder = folder, .args = {"init", "--quiet", "--initial-branch=main"}});
   if (!made) return pass_on(made);
   std::vector<CommitHash> commits;
-  for (const Step& step : story.steps) {
-    auto commit = commit_step(story, step, folder);
+  for (const Step& step : scenario.steps) {
+    auto commit = commit_step(scenario, step, folder);
     if (!commit) return pass_on(commit);
     commits.push_back(*commit);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log of acts, and badges.
+// The audit log, and badges.
 #include <algorithm>
 
 #include "db/accounts/audit.hpp"
@@ -10,7 +10,7 @@ namespace kernelgate::api {
 namespace api_acts_test {
 
 // The act that each endpoint that changes state writes; "data": what a runner sends while it works.
-const std::map<std::string, std::string> kActs = {
+const std::map<std::string, std::string> kActions = {
     {"POST /api/v1/session", "login.begin"},
     {"DELETE /api/v1/session", "login.end"},
     {"POST /api/v1/repositories", "repository.add"},
@@ -32,7 +32,7 @@ const std::map<std::string, std::string> kActs = {
     {"POST /api/v1/baselines", "baseline.promote"},
     {"POST /api/v1/baselines/remeasure", "baseline.remeasure"},
     {"POST /api/v1/acknowledgements", "regression.accept"},
-    {"POST /api/v1/acknowledgements/{id}/take-back", "regression.take_back"},
+    {"POST /api/v1/acknowledgements/{id}/revoke", "regression.revoke"},
     {"POST /api/v1/baselines/import", "baseline.import"},
     {"POST /api/v1/calibrations", "calibration.keep"},
     {"POST /api/v1/quarantines", "benchmark.quarantine"},
@@ -54,7 +54,7 @@ const std::map<std::string, std::string> kActs = {
 TEST(Acts, EveryEndpointThatChangesStateHasOne) {
   for (const http::Route& route : routes()) {
     const std::string name = std::string(to_string(route.method)) + " " + std::string(route.pattern);
-    EXPECT_EQ(kActs.count(name), route.method == http::Method::get ? 0U : 1U) << name;
+    EXPECT_EQ(kActions.count(name), route.method == http::Method::get ? 0U : 1U) << name;
   }
 }
 
@@ -62,7 +62,7 @@ class ApiActs : public ApiFixture {
  protected:
   std::vector<std::string> acts(const std::string& query = {}) {
     std::vector<std::string> out;
-    const Reply page = ask("admin", "GET", "/api/v1/acts" + query);
+    const Reply page = ask("admin", "GET", "/api/v1/audit" + query);
     for (const auto& one : page.body["acts"])
       out.push_back(one["actor"].get<std::string>() + ": " + one["act"].get<std::string>() + " " +
                     one["subject"].get<std::string>() + ", " + one["detail"].get<std::string>());
@@ -98,7 +98,7 @@ TEST_F(ApiActs, WhatIsDoneIsWrittenOnceWithWhoAndWhy) {
   EXPECT_EQ(acts("?act=repository&limit=1"), std::vector<std::string>{wanted[7]});
   EXPECT_EQ(acts("?actor=runner&act=run.finish&subject=run%201"), std::vector<std::string>{wanted[2]});
   EXPECT_EQ(acts("?since_ms=" + std::to_string(clock_.ms + 1)).size(), 0U);
-  const auto page = ask("admin", "GET", "/api/v1/acts?limit=2").body;
+  const auto page = ask("admin", "GET", "/api/v1/audit?limit=2").body;
   EXPECT_EQ(acts("?limit=2&before=" + page["next"].get<std::string>())[0], wanted[2]);
 }
 

@@ -3,7 +3,7 @@
 
 // The process between us and a child. Orphaned descendants of the child fall to it (PR_SET_CHILD_SUBREAPER), sessions
 // of their own or not, so that it can end them all, and nothing but them: it signals only its own children, whose
-// numbers can not be given to others before it has fetched them. Ends when the child and all its descendants have, or
+// numbers cannot be given to others before it has fetched them. Ends when the child and all its descendants have, or
 // when some do not die in ten seconds. Runs after a fork of a program with threads: async-signal-safe calls alone.
 // Private to runner/process.
 
@@ -17,6 +17,6 @@ namespace kernelgate::process_detail {
 inline constexpr int kKillSignal = SIGUSR1;
 
 // At its end the child's status, as of waitpid, is in plan.report.
-[[noreturn]] void run_keeper(ChildPlan& plan);
+[[noreturn]] void run_supervisor(ChildPlan& plan);
 
 }  // namespace kernelgate::process_detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whether suites, the profiler and the sanitizer work on this machine's card from inside the sandbox, as the plain user
+// Whether suites, the profiler and the sanitizer work on this machine's GPU from inside the sandbox, as the plain user
 // that commits run as. Each is tried, not looked up. Used by commands/doctor only.
 
 #include <filesystem>
@@ -14,16 +14,16 @@
 
 namespace kernelgate::doctor {
 
-struct CardTools {
+struct GpuTools {
   std::filesystem::path health;     // kg_probe_health; empty: not there
   std::string ncu = "ncu";          // looked for inside the sandbox
   std::filesystem::path sanitizer;  // compute-sanitizer; empty: not there
 };
 
-// What a pair would find on the card now, and which of its figures can be read here.
-[[nodiscard]] Finding find_card_state(gpu::Card& card);
+// What a pair would find on the GPU now, and which of its figures can be read here.
+[[nodiscard]] Finding find_gpu_state(gpu::Card& card);
 
 // CUDA, ncu with a counter, compute-sanitizer: one finding each.
-[[nodiscard]] std::vector<Finding> try_card(const Sandbox& sandbox, const CardTools& tools);
+[[nodiscard]] std::vector<Finding> try_gpu(const Sandbox& sandbox, const GpuTools& tools);
 
 }  // namespace kernelgate::doctor

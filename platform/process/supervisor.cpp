@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/process/keeper.hpp"
+#include "platform/process/supervisor.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -63,7 +63,7 @@ void kill_children() {
 }
 
 // Waits for the child to end, and fetches orphans meanwhile. Leaves the child's zombie in place: its number, and with
-// it the group's, can not be given to anybody else yet.
+// it the group's, cannot be given to anybody else yet.
 void wait_for(pid_t child, const sigset_t& told) {
   for (;;) {
     siginfo_t ended{};
@@ -92,7 +92,7 @@ void end_descendants(const sigset_t& told) {
     pid_t fetched = 0;
     while ((fetched = waitpid(-1, nullptr, WNOHANG)) > 0) {
     }
-    if (fetched < 0 || seconds_now() >= deadline) return;  // nobody is left, or who is can not be killed
+    if (fetched < 0 || seconds_now() >= deadline) return;  // nobody is left, or who is cannot be killed
     kill_children();
     const timespec pause{0, 5'000'000};
     sigtimedwait(&told, nullptr, &pause);
@@ -106,7 +106,7 @@ void close_all_but(unsigned kept) {
 
 }  // namespace
 
-void run_keeper(ChildPlan& plan) {
+void run_supervisor(ChildPlan& plan) {
   setpgid(0, 0);  // out of the terminal's group: an interrupt is for those who can tell us to stop
   sigset_t all, told;
   sigfillset(&all);

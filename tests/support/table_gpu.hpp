@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Test support: a card whose figures stand in a file (table_nvml.cpp). The file goes away with the object.
+// Test support: a GPU whose figures stand in a file (table_nvml.cpp). The file goes away with the object.
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -15,18 +15,18 @@
 
 namespace kernelgate::gpu {
 
-class TableCard {
+class TableGpu {
  public:
-  TableCard() {
+  TableGpu() {
     std::string pattern = (std::filesystem::temp_directory_path() / "kg_nvml_XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
     setenv("KG_NVML_TABLE", (folder_ / "table").c_str(), 1);
     rows_["uuid"] = "GPU-" + folder_.filename().string();
     write();
   }
-  TableCard(const TableCard&) = delete;
-  TableCard& operator=(const TableCard&) = delete;
-  ~TableCard() { std::filesystem::remove_all(folder_); }
+  TableGpu(const TableGpu&) = delete;
+  TableGpu& operator=(const TableGpu&) = delete;
+  ~TableGpu() { std::filesystem::remove_all(folder_); }
 
   // Replaces rows; an empty text removes one. The file changes at once, never half.
   void set(const std::map<std::string, std::string>& rows) {

@@ -15,7 +15,7 @@
 
 namespace kernelgate::browse {
 
-struct Place {
+struct Target {
   std::string server;              // URL; empty: a store
   std::string token_file;          // may be empty where reading is public
   std::filesystem::path database;  // empty: that of `kernelgate run` in `repo`
@@ -24,13 +24,13 @@ struct Place {
 };
 
 struct RunsWanted {
-  // Empty: any. `commit` is a full hash, or a revision of Place::repo.
+  // Empty: any. `commit` is a full hash, or a revision of Target::repo.
   std::string commit{}, branch{}, state{};
   int limit = 20;
 };
 // Newest first, without comparisons.
-[[nodiscard]] Result<std::vector<wire::Run>> list_runs(const Place& place, const RunsWanted& wanted);
-[[nodiscard]] Result<wire::Run> one_run(const Place& place, std::int64_t id);
+[[nodiscard]] Result<std::vector<wire::Run>> list_runs(const Target& place, const RunsWanted& wanted);
+[[nodiscard]] Result<wire::Run> one_run(const Target& place, std::int64_t id);
 
 struct HistoriesWanted {
   std::string benchmark{};  // regular expression, searched in the name
@@ -41,6 +41,6 @@ struct HistoriesWanted {
 };
 // By suite and name. Errc::invalid: no regular expression; Errc::not_found: nothing fits, no such suite, or no point of
 // the branch or epoch that is asked for.
-[[nodiscard]] Result<std::vector<wire::BenchmarkHistory>> histories(const Place& place, const HistoriesWanted& wanted);
+[[nodiscard]] Result<std::vector<wire::BenchmarkHistory>> histories(const Target& place, const HistoriesWanted& wanted);
 
 }  // namespace kernelgate::browse

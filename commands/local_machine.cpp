@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/place.hpp"
+#include "commands/local_machine.hpp"
 
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "local";
 }
 
-// Without them nothing is held against a roof.
+// Without them nothing is compared with a roof.
 std::optional<Ceilings> known_ceilings(const MachineFacts& machine, const std::filesystem::path& folder,
                                        const RunOptions& options, DisturbanceProbe& probe, const RunProgress& progress,
                                        const std::stop_token& stop) {
@@ -26,13 +26,13 @@ std::optional<Ceilings> known_ceilings(const MachineFacts& machine, const std::f
   const auto program = gpu::find_probe(gpu::kCeilingsProgram, options.probe_folder);
   const auto found = gpu::find_ceilings({machine.testbed, program, folder, machine.environment}, probe, progress, stop);
   if (found) return *found;
-  log_warn("the card's ceilings are not known: " + to_string(found.error()));
+  log_warn("the GPU's ceilings are not known: " + to_string(found.error()));
   return std::nullopt;
 }
 
 }  // namespace
 
-JobPlace LocalPlace::job_place(std::vector<int> cpus) const {
+JobMachine LocalMachine::job_machine(std::vector<int> cpus) const {
   return {.sandbox = &sandbox,
           .builds = &builds,
           .probe = probe.get(),
@@ -42,7 +42,7 @@ JobPlace LocalPlace::job_place(std::vector<int> cpus) const {
           .ceilings = ceilings};
 }
 
-Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions& options, const RunProgress& progress,
+Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOptions& options, const RunProgress& progress,
                                                std::stop_token stop, int build_jobs) {
   auto machine = read_machine_facts(host_name(), options.gpu);
   if (options.gpu != 0 && !machine.has_gpu)
@@ -72,7 +72,7 @@ Result<std::unique_ptr<LocalPlace>> open_place(const Git& git, const RunOptions&
   auto probe =
       gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder, .price_per_hour = options.price_per_hour});
   auto ceilings = known_ceilings(machine, folder, options, *probe, progress, stop);
-  return std::make_unique<LocalPlace>(LocalPlace{.machine = std::move(machine),
+  return std::make_unique<LocalMachine>(LocalMachine{.machine = std::move(machine),
                                                  .sandbox = std::move(*sandbox),
                                                  .builds = std::move(*builds),
                                                  .mirrors = std::move(*mirrors),

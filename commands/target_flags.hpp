@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "commands/browse/place.hpp"
+#include "commands/browse/target.hpp"
 
 namespace CLI {
 class App;
@@ -13,9 +13,9 @@ class App;
 
 namespace kernelgate::cli {
 
-void add_place_flags(CLI::App& command, browse::Place& place);
+void add_place_flags(CLI::App& command, browse::Target& place);
 
 // Of a server alone, asked with a token of that role.
-void add_server_flags(CLI::App& command, browse::Place& place, const std::string& role);
+void add_server_flags(CLI::App& command, browse::Target& place, const std::string& role);
 
 }  // namespace kernelgate::cli

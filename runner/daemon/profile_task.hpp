@@ -14,11 +14,11 @@ namespace kernelgate {
 
 using ProfileMaker = std::function<Result<ProfiledPair>(const wire::ProfileClaim&)>;
 
-enum class Errand { none, done, refused };
+enum class BackgroundTask { none, done, refused };
 
-// `claims` asks and `reports` answers. What the maker can not do is the profile's outcome, in a sentence; only a runner
+// `claims` asks and `reports` answers. What the maker cannot do is the profile's outcome, in a sentence; only a runner
 // that stops gives it back. refused: the server is away, or knows no profiles.
-[[nodiscard]] Errand serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request,
+[[nodiscard]] BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request,
                                    const ProfileMaker& make, const std::stop_token& stop);
 
 }  // namespace kernelgate
