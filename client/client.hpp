@@ -93,7 +93,8 @@ class Client {
   [[nodiscard]] Result<wire::AcknowledgementPage> acknowledgements(const std::string& repository,
                                                                    const std::string& before = {});
   [[nodiscard]] Result<wire::AcknowledgementRecord> accept(const wire::AcceptRequest& request);
-  [[nodiscard]] Result<wire::AcknowledgementRecord> revoke(std::int64_t id, const wire::RevokeAcceptanceRequest& request);
+  [[nodiscard]] Result<wire::AcknowledgementRecord> revoke(std::int64_t id,
+                                                           const wire::RevokeAcceptanceRequest& request);
 
   // The ledger.
   [[nodiscard]] Result<wire::AttemptPage> attempts(const AttemptLookup& lookup);

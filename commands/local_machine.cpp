@@ -43,7 +43,7 @@ JobMachine LocalMachine::job_machine(std::vector<int> cpus) const {
 }
 
 Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOptions& options, const RunProgress& progress,
-                                               std::stop_token stop, int build_jobs) {
+                                                 std::stop_token stop, int build_jobs) {
   auto machine = read_machine_facts(host_name(), options.gpu);
   if (options.gpu != 0 && !machine.has_gpu)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(options.gpu), "--gpu", "count from 0");
@@ -73,13 +73,13 @@ Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOption
       gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder, .price_per_hour = options.price_per_hour});
   auto ceilings = known_ceilings(machine, folder, options, *probe, progress, stop);
   return std::make_unique<LocalMachine>(LocalMachine{.machine = std::move(machine),
-                                                 .sandbox = std::move(*sandbox),
-                                                 .builds = std::move(*builds),
-                                                 .mirrors = std::move(*mirrors),
-                                                 .database = std::move(*database),
-                                                 .probe = std::move(probe),
-                                                 .ceilings = std::move(ceilings),
-                                                 .alone = std::move(*alone)});
+                                                     .sandbox = std::move(*sandbox),
+                                                     .builds = std::move(*builds),
+                                                     .mirrors = std::move(*mirrors),
+                                                     .database = std::move(*database),
+                                                     .probe = std::move(probe),
+                                                     .ceilings = std::move(ceilings),
+                                                     .alone = std::move(*alone)});
 }
 
 service::LocalRepository local_repository(const Git& git, const std::string& name) {

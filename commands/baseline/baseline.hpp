@@ -53,7 +53,7 @@ class Baselines {
                                                                std::stop_token stop) = 0;
   [[nodiscard]] virtual Result<wire::AcknowledgementRecord> accept(wire::AcceptRequest request) = 0;
   [[nodiscard]] virtual Result<wire::AcknowledgementRecord> revoke(std::int64_t id,
-                                                                      wire::RevokeAcceptanceRequest request) = 0;
+                                                                   wire::RevokeAcceptanceRequest request) = 0;
 
   // Two commits, or baselines by name.
   [[nodiscard]] virtual Result<wire::BaselineDiff> diff(const std::string& a, const std::string& b) = 0;

@@ -89,7 +89,8 @@ using Act = Status (*)(local::Baselines&, const Flags&);
 void add_actions(CLI::App& promote, CLI::App& accept, CLI::App& revoke, Flags& flags) {
   promote.add_option("--run", flags.promotion.run, "The run that passed")->required()->check(whole_number(1));
   promote.add_option("--name", flags.promotion.name, "main, release-1.2 …")->required();
-  promote.add_option("--reason", flags.promotion.reason, "Why this one is the effective manifest from now on")->required();
+  promote.add_option("--reason", flags.promotion.reason, "Why this one is the effective manifest from now on")
+      ->required();
   promote.add_flag("--anchor", flags.promotion.anchor, "A release: slow creep is shown against it");
   accept.add_option("--run", flags.acceptance.run, "The run that ended regressed")->required()->check(whole_number(1));
   accept.add_option("--benchmark", flags.acceptance.match, "Regular expression searched in names of benchmarks")

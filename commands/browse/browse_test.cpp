@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "commands/browse/forges.hpp"
-#include "commands/browse/target.hpp"
 #include "commands/browse/show.hpp"
+#include "commands/browse/target.hpp"
 #include "core/units/digest.hpp"
 #include "server/api/service.hpp"
 #include "server/http/server.hpp"

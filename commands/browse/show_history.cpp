@@ -15,8 +15,8 @@ namespace {
 using wire::BenchmarkHistory;
 
 constexpr std::size_t kSparkWidest = 40, kSparkNarrowest = 16;  // names have the room before it grows
-constexpr std::size_t kBeside = 37;                       // newest time, its spread, number of points, gaps
-constexpr double kSparkRangeMin = 0.02;                   // a flat history must not look like mountains
+constexpr std::size_t kBeside = 37;                             // newest time, its spread, number of points, gaps
+constexpr double kSparkRangeMin = 0.02;                         // a flat history must not look like mountains
 
 std::string percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) * 100); }
 std::string short_hash(const std::string& hash) { return report::harmless(hash.substr(0, 10)); }

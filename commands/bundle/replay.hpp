@@ -27,7 +27,8 @@ struct Replay {
   std::string title;
   std::string decided_by, replayed_by;  // programs
   int rule_version = 0;
-  std::string thinned_at{};  // not empty: the samples are quantiles, so tails and modes are not compared with each other
+  std::string
+      thinned_at{};  // not empty: the samples are quantiles, so tails and modes are not compared with each other
   Sameness same = Sameness::differs;
   std::vector<std::string> differences;
   RunDecision decision;  // as judged now

@@ -63,7 +63,8 @@ std::vector<std::string> identity(const Scenario& scenario, const Step& step) {
   const std::size_t address = scenario.author.find(" <");
   const std::string name = scenario.author.substr(0, address);
   const std::string email = scenario.author.substr(address + 2, scenario.author.size() - address - 3);
-  const std::string date = std::to_string(scenario.first_commit_at + scenario.seconds_between * (step.number - 1)) + " +0000";
+  const std::string date =
+      std::to_string(scenario.first_commit_at + scenario.seconds_between * (step.number - 1)) + " +0000";
   return {"GIT_AUTHOR_NAME=" + name,    "GIT_AUTHOR_EMAIL=" + email,    "GIT_AUTHOR_DATE=" + date,
           "GIT_COMMITTER_NAME=" + name, "GIT_COMMITTER_EMAIL=" + email, "GIT_COMMITTER_DATE=" + date};
 }

@@ -33,6 +33,7 @@ struct Scenario {
 
 // Makes a repository in `folder`, which must be new or empty, and commits every step: those on "main" one after the
 // other, the attempts each on a branch off the last commit that main has by then. The result has one commit per step.
-[[nodiscard]] Result<std::vector<CommitHash>> write_story(const Scenario& scenario, const std::filesystem::path& folder);
+[[nodiscard]] Result<std::vector<CommitHash>> write_story(const Scenario& scenario,
+                                                          const std::filesystem::path& folder);
 
 }  // namespace kernelgate::demo

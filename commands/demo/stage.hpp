@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The demo's stage: a folder with the scenario's repository and its bare remote, and server and runner as child processes
-// of our own executable. The children end with the stage.
+// The demo's stage: a folder with the scenario's repository and its bare remote, and server and runner as child
+// processes of our own executable. The children end with the stage.
 
 #include <filesystem>
 #include <optional>

@@ -148,7 +148,7 @@ Finding find_gpu_state(gpu::Card& card) {
   if (obstacle.empty()) return out;
   out.grade = Grade::warning;
   out.text += "; a pair would wait: " + obstacle;
-  out.fix = "free the card: each pair waits up to two minutes for it";
+  out.fix = "free the GPU: each pair waits up to two minutes for it";
   return out;
 }
 

@@ -71,7 +71,7 @@ TEST(Table, ShowsSignificanceSizeAndDirectionApart) {
             "    signal 11 (SIGSEGV) [fingerprint a1b2c3]\n"
             "gemm/128     regressed  slower     1.412 [1.380, 1.445]  q <.001           4\n"
             "    12.3 µs → 17.4 µs; proven slower than the tolerated 1 %\n"
-            "gemm/64      unchanged  unclear    1.002 [0.991, 1.013]  q <.001           4\n"
+            "gemm/64      unchanged  –          1.002 [0.991, 1.013]  q <.001           4\n"
             "\n"
             "regressed: 1 of 3 benchmarks regressed\n"
             "note: base replaced: 0f9e8d7c6b does not build\n"

@@ -158,9 +158,9 @@ TEST_F(LocalRunTest, ToForceIsToJudgeABaseAnewThatWasBroken) {
   EXPECT_EQ(good_run().decision.conclusion, Conclusion::build_failed);
   repository_.commit({{"times", "a\t150\n"}});
   options_.manifest.clear();
-  EXPECT_THAT(good_run().decision.notices, Contains(HasSubstr("base was replaced")));
+  EXPECT_THAT(good_run().decision.notices, Contains(HasSubstr("base moved back to")));
   options_.force = true;
-  EXPECT_THAT(good_run().decision.notices, Not(Contains(HasSubstr("base was replaced"))));
+  EXPECT_THAT(good_run().decision.notices, Not(Contains(HasSubstr("base moved back to"))));
 }
 
 TEST_F(LocalRunTest, TwoRunsInOneRepositoryMeasureOneAfterTheOther) {

@@ -49,7 +49,7 @@ std::string direction_cell(const Comparison& c) {
   if (!c.ratio || !c.ratio_low || !c.ratio_high) return kNone;
   if (*c.ratio_low > 1) return "slower";
   if (*c.ratio_high < 1) return "faster";
-  return "unclear";
+  return kNone;
 }
 
 std::string ratio_cell(const Comparison& c) {

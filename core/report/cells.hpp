@@ -11,7 +11,7 @@
 namespace kernelgate::report {
 
 [[nodiscard]] std::string verdict_cell(const Comparison&);       // "regressed, small"
-[[nodiscard]] std::string direction_cell(const Comparison&);     // slower, faster, or unclear: 1 is inside
+[[nodiscard]] std::string direction_cell(const Comparison&);     // slower, faster, or "–": 1 is inside
 [[nodiscard]] std::string ratio_cell(const Comparison&);         // "1.412 [1.380, 1.445]"
 [[nodiscard]] std::string significance_cell(const Comparison&);  // "q 0.002", "p 0.03", "n too small"
 [[nodiscard]] std::string pairs_cell(const Comparison&);

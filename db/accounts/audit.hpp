@@ -35,7 +35,7 @@ struct ActFilter {  // empty: any
 
 void log_action(Connection& connection, const Act& act, Instant now);
 [[nodiscard]] std::vector<LoggedAction> list_actions(Connection& connection, const Page& page = {},
-                                               const ActFilter& filter = {});
+                                                     const ActFilter& filter = {});
 [[nodiscard]] wire::LoggedAction to_wire(const LoggedAction& act);
 
 }  // namespace kernelgate::db

@@ -167,22 +167,21 @@ Result<AcknowledgementId> accept(Connection& connection, const Acceptance& accep
     return fail(
         Errc::conflict,
         "it is already accepted: " + subject_of(standing->id) + " by " + standing->who + ": " + standing->reason,
-        "run " + std::to_string(run->id.value),
-        "nothing to do; another reason or expiry replaces it, revoke ends it");
+        "run " + std::to_string(run->id.value), "nothing to do; another reason or expiry replaces it, revoke ends it");
   const AcknowledgementId id = insert(connection, acceptance, *run, regressed, now);
   log_action(connection,
-          {.actor = acceptance.who,
-           .act = "regression.accept",
-           .subject = "run " + std::to_string(run->id.value),
-           .detail = subject_of(id) + ", '" + acceptance.match + "': " + acceptance.reason},
-          now);
+             {.actor = acceptance.who,
+              .act = "regression.accept",
+              .subject = "run " + std::to_string(run->id.value),
+              .detail = subject_of(id) + ", '" + acceptance.match + "': " + acceptance.reason},
+             now);
   if (!standing || standing->benchmarks > regressed.size()) return id;  // one that holds more goes on for the others
   const Status replaced = revoke(connection,
-                                    {.repository = acceptance.repository,
-                                     .id = standing->id,
-                                     .who = acceptance.who,
-                                     .reason = "replaced by " + subject_of(id)},
-                                    now);
+                                 {.repository = acceptance.repository,
+                                  .id = standing->id,
+                                  .who = acceptance.who,
+                                  .reason = "replaced by " + subject_of(id)},
+                                 now);
   if (!replaced) return pass_on(replaced);
   return id;
 }
@@ -196,12 +195,10 @@ Status revoke(Connection& connection, const TakeBack& revoke, Instant now) {
     return fail(Errc::conflict, subject_of(revoke.id) + " was revoked by " + known->taken_back_by, "id");
   connection.run("UPDATE acknowledgements SET taken_back_at = ?, taken_back_by = ?, taken_back_reason = ? WHERE id = ?",
                  now, revoke.who, revoke.reason, revoke.id);
-  log_action(connection,
-          {.actor = revoke.who,
-           .act = "regression.revoke",
-           .subject = subject_of(revoke.id),
-           .detail = revoke.reason},
-          now);
+  log_action(
+      connection,
+      {.actor = revoke.who, .act = "regression.revoke", .subject = subject_of(revoke.id), .detail = revoke.reason},
+      now);
   return {};
 }
 

@@ -348,11 +348,11 @@ Result<wire::ImportReply> import_baselines(Connection& connection, const Baselin
     ++(*is_new ? out.baselines : out.known);
     if (*is_new)
       log_action(connection,
-              {.actor = wanted.who,
-               .act = "baseline.import",
-               .subject = "run " + std::to_string(promoted->value),
-               .detail = whole.first.name + " at " + whole.first.commit},
-              now);
+                 {.actor = wanted.who,
+                  .act = "baseline.import",
+                  .subject = "run " + std::to_string(promoted->value),
+                  .detail = whole.first.name + " at " + whole.first.commit},
+                 now);
   }
   return out;
 }

@@ -118,11 +118,11 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
       "SELECT ?, benchmark_id, median_ns, process_count FROM history WHERE run_id = ?",
       id, promotion.run);
   log_action(connection,
-          {.actor = promotion.who,
-           .act = "baseline.promote",
-           .subject = "run " + std::to_string(promotion.run.value),
-           .detail = promotion.name + (promotion.anchor ? " (anchor): " : ": ") + promotion.reason},
-          now);
+             {.actor = promotion.who,
+              .act = "baseline.promote",
+              .subject = "run " + std::to_string(promotion.run.value),
+              .detail = promotion.name + (promotion.anchor ? " (anchor): " : ": ") + promotion.reason},
+             now);
   return id;
 }
 

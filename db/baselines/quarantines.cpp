@@ -94,11 +94,11 @@ std::int64_t count_in_force(Connection& connection, RepositoryId repository) {
 void log(Connection& connection, std::string_view who, std::string_view act, const std::string& benchmark,
          std::string_view reason, Instant now) {
   log_action(connection,
-          {.actor = std::string(who),
-           .act = std::string(act),
-           .subject = "benchmark " + benchmark,
-           .detail = std::string(reason)},
-          now);
+             {.actor = std::string(who),
+              .act = std::string(act),
+              .subject = "benchmark " + benchmark,
+              .detail = std::string(reason)},
+             now);
 }
 
 }  // namespace

@@ -32,11 +32,11 @@ void log(Connection& connection, AttemptId id, std::string act, const Words& wor
   if (words.hypothesis) detail += "hypothesis: " + *words.hypothesis;
   if (words.lesson) detail += (detail.empty() ? "" : "; ") + ("lesson: " + *words.lesson);
   log_action(connection,
-          {.actor = std::string(who),
-           .act = std::move(act),
-           .subject = "attempt " + std::to_string(id.value),
-           .detail = std::move(detail)},
-          now);
+             {.actor = std::string(who),
+              .act = std::move(act),
+              .subject = "attempt " + std::to_string(id.value),
+              .detail = std::move(detail)},
+             now);
 }
 
 // Said twice, it is still one idea.

@@ -81,8 +81,8 @@ void end_bisection(Connection& connection, std::int64_t id, const bisect::Next& 
       "WHERE id = ?",
       bisect::to_string(*next.end), text, next.low, next.high, next.effect, now, id);
   log_action(connection,
-          {.actor = "server", .act = "bisection.end", .subject = "bisection " + std::to_string(id), .detail = text},
-          now);
+             {.actor = "server", .act = "bisection.end", .subject = "bisection " + std::to_string(id), .detail = text},
+             now);
 }
 
 }  // namespace

@@ -149,12 +149,12 @@ Result<BisectionId> start_bisection(Connection& connection, NewBisection wanted,
       joined(wanted.commits), wanted.who, wanted.commits.size() - 1, now);
   const BisectionId id{connection.last_insert_id()};
   log_action(connection,
-          {.actor = wanted.who,
-           .act = "bisection.start",
-           .subject = subject_of(id),
-           .detail = fmt::format("{} until {}, {} to {}", wanted.target.benchmark, to_string(wanted.target.aim),
-                                 wanted.commits.front().substr(0, 10), wanted.commits.back().substr(0, 10))},
-          now);
+             {.actor = wanted.who,
+              .act = "bisection.start",
+              .subject = subject_of(id),
+              .detail = fmt::format("{} until {}, {} to {}", wanted.target.benchmark, to_string(wanted.target.aim),
+                                    wanted.commits.front().substr(0, 10), wanted.commits.back().substr(0, 10))},
+             now);
   if (const Status begun = advance_bisection(connection, id.value, wanted.queued_max, now); !begun)
     return pass_on(begun);
   return id;
@@ -241,11 +241,11 @@ Result<wire::BackfillReply> backfill(Connection& connection, const Backfill& wan
     reply.runs.push_back({.commit = commit, .base = base, .run = added->id.value});
   }
   log_action(connection,
-          {.actor = wanted.who,
-           .act = "backfill",
-           .subject = wanted.commits.front().substr(0, 10) + " to " + wanted.commits.back().substr(0, 10),
-           .detail = fmt::format("{} runs queued, {} left", reply.runs.size(), reply.left)},
-          now);
+             {.actor = wanted.who,
+              .act = "backfill",
+              .subject = wanted.commits.front().substr(0, 10) + " to " + wanted.commits.back().substr(0, 10),
+              .detail = fmt::format("{} runs queued, {} left", reply.runs.size(), reply.left)},
+             now);
   return reply;
 }
 

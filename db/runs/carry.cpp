@@ -60,11 +60,11 @@ int carry_baselines(Connection& connection, const Carry& carry, Instant now) {
     }
     ++carried;
     log_action(connection,
-            {.actor = carry.who,
-             .act = "baseline.carry",
-             .subject = "baseline " + std::to_string(target.value),
-             .detail = source.name + ": " + reason},
-            now);
+               {.actor = carry.who,
+                .act = "baseline.carry",
+                .subject = "baseline " + std::to_string(target.value),
+                .detail = source.name + ": " + reason},
+               now);
   }
   return carried;
 }

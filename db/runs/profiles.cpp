@@ -85,11 +85,11 @@ void finish(Connection& connection, const wire::Profile& profile, const wire::Pr
       done ? "done" : "failed", end.text, done ? text_of(*end.base) : "", done ? text_of(*end.head) : "", now,
       profile.id);
   log_action(connection,
-          {.actor = actor,
-           .act = "profile.end",
-           .subject = "run " + std::to_string(profile.run),
-           .detail = done ? profile.benchmark : end.text},
-          now);
+             {.actor = actor,
+              .act = "profile.end",
+              .subject = "run " + std::to_string(profile.run),
+              .detail = done ? profile.benchmark : end.text},
+             now);
 }
 
 // Taken too often by runners that were never heard of again.
@@ -172,11 +172,11 @@ std::optional<wire::ProfileClaim> claim_profile(Connection& connection, const Pr
       "+ 1 WHERE id = ?",
       "Builds both commits and profiles them.", taker.runner, taker.lease_sha256, now + limits::kProfileLease, id);
   log_action(connection,
-          {.actor = taker.runner,
-           .act = "profile.claim",
-           .subject = "run " + std::to_string(of.value),
-           .detail = "on " + taker.testbed},
-          now);
+             {.actor = taker.runner,
+              .act = "profile.claim",
+              .subject = "run " + std::to_string(of.value),
+              .detail = "on " + taker.testbed},
+             now);
   const auto run = get_run(connection, of);
   const auto profile = get_profile(connection, id);
   if (!run || !profile) throw_corrupt("a profile without its run");

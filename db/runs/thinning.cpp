@@ -50,11 +50,11 @@ std::vector<Shorter> shorter_series(Connection& connection, RunId run) {
 void log_thinning(Connection& connection, const std::string& who, const Thinned& done, Instant before, Instant now) {
   if (done.runs == 0) return;
   log_action(connection,
-          {.actor = who,
-           .act = "store.thin",
-           .subject = "runs before " + to_iso8601(before).substr(0, 10),
-           .detail = std::to_string(done.runs) + " runs, " + std::to_string(done.bytes) + " bytes of samples"},
-          now);
+             {.actor = who,
+              .act = "store.thin",
+              .subject = "runs before " + to_iso8601(before).substr(0, 10),
+              .detail = std::to_string(done.runs) + " runs, " + std::to_string(done.bytes) + " bytes of samples"},
+             now);
 }
 
 // Old enough, but baselines or sessions of baselines.

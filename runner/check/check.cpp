@@ -53,7 +53,7 @@ std::optional<CheckCase> failure_of_end(const CheckRequest& request, const Proce
   if (ended.exit_code > 1)
     return program_failure(request, "crashed", ended.exit_code, describe_end(ended) + after + words);
   if (ended.exit_code == 1 && !a_case_failed)
-    return program_failure(request, "exit_code", 1, "exit code 1, and no case says why" + words);
+    return program_failure(request, "exit_code", 1, "check failed (exit 1)" + words);
   if (ended.exit_code == 0 && lines.unreadable > 0)
     return program_failure(request, "unreadable", lines.unreadable,
                            "a line that is no check case: " + lines.first_unreadable);

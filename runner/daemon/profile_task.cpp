@@ -21,8 +21,8 @@ wire::ProfiledKernel kernel_of(KernelProfile profile) {
 
 }  // namespace
 
-BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request, const ProfileMaker& make,
-                     const std::stop_token& stop) {
+BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request,
+                             const ProfileMaker& make, const std::stop_token& stop) {
   const auto answer = claims.post("/runner/profiles/claim", wire::encode(request));
   if (!answer) return BackgroundTask::refused;
   if (answer->empty()) return BackgroundTask::none;

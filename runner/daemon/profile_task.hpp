@@ -19,6 +19,6 @@ enum class BackgroundTask { none, done, refused };
 // `claims` asks and `reports` answers. What the maker cannot do is the profile's outcome, in a sentence; only a runner
 // that stops gives it back. refused: the server is away, or knows no profiles.
 [[nodiscard]] BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request,
-                                   const ProfileMaker& make, const std::stop_token& stop);
+                                           const ProfileMaker& make, const std::stop_token& stop);
 
 }  // namespace kernelgate

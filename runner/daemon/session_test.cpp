@@ -210,9 +210,10 @@ TEST(ProfileTask, WhatACommitWroteAtLengthStillArrives) {
                                              {.benchmark = "b", .kernel = "new", .counters = {}}});
   });
   EXPECT_THAT(made.end.base->kernel, testing::AllOf(StartsWith("void cutlass::gemm<x"), testing::EndsWith("x>(int)")));
-  const auto failed = run_background_task(wire::encode(claim), 200, [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
-    return fail(Errc::invalid, "does not build: " + std::string(2500, '\xFF'));
-  });
+  const auto failed =
+      run_background_task(wire::encode(claim), 200, [](const wire::ProfileClaim&) -> Result<ProfiledPair> {
+        return fail(Errc::invalid, "does not build: " + std::string(2500, '\xFF'));
+      });
   EXPECT_THAT(failed.end.text, StartsWith("does not build: "));
 }
 

@@ -31,7 +31,7 @@ Status wait_until_free(const std::function<std::string()>& look, const std::func
     if (stop.stop_requested()) return fail(Errc::conflict, "stopped while waiting: " + why);
     if (std::chrono::steady_clock::now() >= deadline)
       return fail(Errc::unavailable,
-                  fmt::format("waited {:.0f} s for the card: {}", std::chrono::duration<double>(patience).count(), why),
+                  fmt::format("waited {:.0f} s for the GPU: {}", std::chrono::duration<double>(patience).count(), why),
                   {}, "free the GPU, or let another runner take the run");
     if (why != told && say) say("waiting: " + why);
     told = std::move(why);

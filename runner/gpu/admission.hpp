@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Whether a pair may start on a card: nobody else computes there, it is idle and cool enough. Pure but for the waiting.
+// Whether a pair may start on a GPU: nobody else computes there, it is idle and cool enough. Pure but for the waiting.
 
 #include <chrono>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One kernelgate at a time measures on a card: a lock on a file named after the GPU, which all runners and all
+// One kernelgate at a time measures on a GPU: a lock on a file named after the GPU, which all runners and all
 // `kernelgate run` of this machine find, whoever started them.
 
 #include <filesystem>

@@ -87,7 +87,7 @@ std::string disturbance_of(const GpuWindow& window) {
   if (window.errors)
     for (const unsigned xid : *window.errors)
       if (!is_kernels_own(xid)) add(fmt::format("the GPU reported error Xid {}", xid));
-  if (window.users.foreign > 0) add("a foreign process on the card: " + window.users.first_foreign);
+  if (window.users.foreign > 0) add("a foreign process on the GPU: " + window.users.first_foreign);
   return out;
 }
 

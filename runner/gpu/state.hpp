@@ -14,9 +14,9 @@ namespace kernelgate::gpu {
 
 struct GpuWindow {
   GpuReading before, after;
-  std::vector<GpuReading> during;              // may be empty: the process was short
+  std::vector<GpuReading> during;               // may be empty: the process was short
   std::optional<std::vector<unsigned>> errors;  // Xid; empty: not readable here
-  GpuUsers users;                              // the moment with the most foreign processes
+  GpuUsers users;                               // the moment with the most foreign processes
 };
 
 // What disturbed the process, in words; empty: nothing. Heat, the power brake and other slowdowns by the hardware, an

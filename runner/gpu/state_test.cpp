@@ -57,7 +57,7 @@ TEST(GpuState, ErrorsOfTheCardDisturbButNotAKernelsOwn) {
 TEST(GpuState, AForeignProcessDisturbs) {
   GpuWindow window;
   window.users = {.known = true, .ours = 1, .foreign = 1, .first_foreign = "python3 (process 7)"};
-  EXPECT_THAT(disturbance_of(window), HasSubstr("foreign process on the card: python3 (process 7)"));
+  EXPECT_THAT(disturbance_of(window), HasSubstr("foreign process on the GPU: python3 (process 7)"));
 }
 
 TEST(GpuState, TheLoadedClockLeavesIdleReadingsOut) {

@@ -23,6 +23,6 @@ struct GpuUsers {
 
 // `started`: how many processes of ours may be on the GPU now.
 [[nodiscard]] GpuUsers sort_users(const std::vector<unsigned>& pids, int started, pid_t us,
-                                   const std::filesystem::path& proc = "/proc");
+                                  const std::filesystem::path& proc = "/proc");
 
 }  // namespace kernelgate::gpu

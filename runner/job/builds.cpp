@@ -84,7 +84,8 @@ std::string side_name(Side side) { return std::string(to_string(side)); }
 
 }  // namespace
 
-Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit, BuildRole role) {
+Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit,
+                           BuildRole role) {
   const bool is_base = role == BuildRole::base;
   const std::string name = is_base ? "base" : "head";
   stage.let_device_go();

@@ -14,8 +14,8 @@ namespace kernelgate {
 enum class BuildRole { base, head };
 
 // Builds with the recipe that the effective manifest gives this role; the log is reported.
-[[nodiscard]] Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit,
-                                         BuildRole role);
+[[nodiscard]] Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_manifest,
+                                         const CommitHash& commit, BuildRole role);
 
 // The last lines of a failed build, with the stage that failed.
 [[nodiscard]] std::string failure_text(const Build& build);
@@ -31,7 +31,8 @@ enum class BuildRole { base, head };
 [[nodiscard]] Result<CheckReport> check_build(JobStage& stage, const Build& build, const SuiteSpec& spec, Side side);
 
 // Empty: all checks of the effective manifest pass on this build, and each suite lists its benchmarks.
-[[nodiscard]] Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effective_manifest, const Build& build);
+[[nodiscard]] Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effective_manifest,
+                                             const Build& build);
 
 // Lists a suite of a build; names that the request's filter does not match are left out.
 struct MeasuredSide;

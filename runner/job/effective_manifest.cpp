@@ -51,7 +51,8 @@ Result<EffectiveManifestFound> registered(const JobRequest& request) {
 
 }  // namespace
 
-Result<EffectiveManifestFound> find_effective_manifest(const JobRequest& request, const std::optional<CommitHash>& base) {
+Result<EffectiveManifestFound> find_effective_manifest(const JobRequest& request,
+                                                       const std::optional<CommitHash>& base) {
   if (!request.registered_manifest.empty()) return registered(request);
   auto head = manifest_of(*request.git, request.head);
   if (!head) return pass_on(head);

@@ -32,6 +32,7 @@ struct EffectiveManifestFound {
 };
 
 // Errc::invalid: there is no manifest at all, or the registered one is malformed.
-[[nodiscard]] Result<EffectiveManifestFound> find_effective_manifest(const JobRequest& request, const std::optional<CommitHash>& base);
+[[nodiscard]] Result<EffectiveManifestFound> find_effective_manifest(const JobRequest& request,
+                                                                     const std::optional<CommitHash>& base);
 
 }  // namespace kernelgate

@@ -43,8 +43,8 @@ class Job {
     return end();
   }
 
-  // Head alone goes on against the stored baseline, whose commit's manifest is the effective manifest then. Nothing is stored:
-  // the run is over.
+  // Head alone goes on against the stored baseline, whose commit's manifest is the effective manifest then. Nothing is
+  // stored: the run is over.
   Status go_on_alone(const std::string& why) {
     result_.evidence.base_build = BuildEnd::failed;
     if (request_.sessions.empty()) return end_without_base(why);
@@ -81,7 +81,7 @@ class Job {
 
   Status replace_base(const GoodBase& good) {
     if (good.commit && *good.commit == *base_) return {};
-    notice("base was replaced: " + good.reason);
+    notice(good.reason);
     base_ = good.commit;
     return {};
   }
@@ -92,7 +92,7 @@ class Job {
     const auto& bad = request_.bad_commits;
     const BaseJudge known = [&bad](const CommitHash& commit) -> Result<std::optional<std::string>> {
       if (std::find(bad.begin(), bad.end(), commit.str()) == bad.end()) return std::nullopt;
-      return std::optional<std::string>("an earlier run found it to be broken or not to build");
+      return std::optional<std::string>("was broken in an earlier run");
     };
     const auto good = search_base(known);
     if (!good) return pass_on(good);
@@ -213,8 +213,7 @@ class Job {
   Result<std::optional<std::string>> try_base(const CommitHash& commit) {
     using Answer = std::optional<std::string>;
     const auto& bad = request_.bad_commits;
-    if (std::find(bad.begin(), bad.end(), commit.str()) != bad.end())
-      return Answer("an earlier run found it to be broken or not to build");
+    if (std::find(bad.begin(), bad.end(), commit.str()) != bad.end()) return Answer("was broken in an earlier run");
     auto found = find_effective_manifest(request_, commit);
     if (!found) return pass_on(found);
     if (!found->effective_manifest) return Answer("head's manifest cannot be read");

@@ -88,9 +88,9 @@ struct JobResult {
   Policy policy;                            // of the effective manifest
   std::string manifest_text;                // of the effective manifest
   std::optional<std::int64_t> reused_from;  // then there is no evidence
-  std::string device_trouble;               // not empty: the device is taken or unhealthy, the run is better done elsewhere
-  double gpu_s_held = 0;                    // from the first check to the end of measuring, builds left out
-  double gpu_s_used = 0;                    // of the processes that were timed
+  std::string device_trouble;  // not empty: the device is taken or unhealthy, the run is better done elsewhere
+  double gpu_s_held = 0;       // from the first check to the end of measuring, builds left out
+  double gpu_s_used = 0;       // of the processes that were timed
   double wall_s = 0;
 };
 

@@ -120,7 +120,7 @@ TEST_F(JobTest, ABrokenBaseGivesWayToItsNearestGoodAncestor) {
   EXPECT_EQ(decision.conclusion, Conclusion::regressed) << decision.summary;
   EXPECT_EQ(repository_.reporter.resolved_facts.back().base_commit, good.str());
   const auto& notices = repository_.last.evidence.notices;
-  EXPECT_THAT(notices, Contains(testing::AllOf(HasSubstr("base was replaced"), HasSubstr(wrong.short_str()),
+  EXPECT_THAT(notices, Contains(testing::AllOf(HasSubstr("base moved back to"), HasSubstr(wrong.short_str()),
                                                HasSubstr(unbuildable.short_str()))));
 }
 
@@ -177,7 +177,7 @@ TEST_F(JobTest, ABaseKnownToBeBadIsNotBuiltAgain) {
   const auto decision = repository_.judge(request);
   EXPECT_EQ(verdict_of(decision, "a"), Verdict::unchanged);
   EXPECT_EQ(repository_.reporter.resolved_facts.front().base_commit, good.str());
-  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("found it to be broken or not to build")));
+  EXPECT_THAT(repository_.last.evidence.notices, Contains(HasSubstr("was broken in an earlier run")));
 }
 
 TEST_F(JobTest, TheStoredBaselineStandsInWhereNoAncestorWill) {

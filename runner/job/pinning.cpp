@@ -129,7 +129,8 @@ Status measure_pinned(JobStage& stage, const MeasureRequest& request, SuiteEvide
     PinnedTry attempt(moved, pinned);
     if (auto done = attempt.measure(asked, hooks, *stage.place.probe, stage.stop); !done) {
       if (stage.stop.stop_requested()) return done;
-      notices.push_back(evidence.name + ": the configuration was not distinguished from the kernel: " + to_string(done.error()));
+      notices.push_back(evidence.name +
+                        ": the configuration was not distinguished from the kernel: " + to_string(done.error()));
       return {};  // the verdict stands without it
     }
     asked.policy.gpu_seconds -= attempt.seconds();

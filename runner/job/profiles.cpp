@@ -37,8 +37,8 @@ struct QuietReporter final : JobReporter {
 
 constexpr const char* kNoProfiler = "there is no Nsight Compute (ncu) on this machine";
 
-Result<KernelProfile> profile_build(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit,
-                                    BuildRole role, const std::string& benchmark) {
+Result<KernelProfile> profile_build(JobStage& stage, const EffectiveManifest& effective_manifest,
+                                    const CommitHash& commit, BuildRole role, const std::string& benchmark) {
   const auto build = build_commit(stage, effective_manifest, commit, role);
   if (!build) return pass_on(build);
   if (!build->ok) return fail(Errc::invalid, "does not build: " + failure_text(*build), commit.short_str());
@@ -66,7 +66,8 @@ Result<ProfiledPair> profile_pair(const JobMachine& place, const JobRequest& req
   JobStage stage(place, request, quiet, stop);
   const auto found = find_effective_manifest(request, base);
   if (!found) return pass_on(found);
-  if (!found->effective_manifest) return fail(Errc::invalid, "head's manifest cannot be read: " + found->malformed->text);
+  if (!found->effective_manifest)
+    return fail(Errc::invalid, "head's manifest cannot be read: " + found->malformed->text);
   auto before = profile_build(stage, *found->effective_manifest, base, BuildRole::base, benchmark);
   if (!before) return pass_on(before);
   auto after = profile_build(stage, *found->effective_manifest, request.head, BuildRole::head, benchmark);

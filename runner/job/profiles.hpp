@@ -16,8 +16,9 @@ namespace kernelgate {
 class JobStage;
 
 // One benchmark of one side alone. Errc::unsupported: no profiler, or it cannot count here.
-[[nodiscard]] Result<gpu::Profile> profile_side(const JobMachine& place, const SuiteSpec& spec, const MeasuredSide& side,
-                                                const std::string& benchmark, const std::stop_token& stop);
+[[nodiscard]] Result<gpu::Profile> profile_side(const JobMachine& place, const SuiteSpec& spec,
+                                                const MeasuredSide& side, const std::string& benchmark,
+                                                const std::stop_token& stop);
 
 // The same on both sides, each built as for a run with that base. `request.only_suite` names the suite. Before anything
 // is built it is known whether there is a profiler.

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/units/limits.hpp"
-#include "runner/job/job.hpp"
 #include "runner/job/effective_manifest.hpp"
+#include "runner/job/job.hpp"
 
 namespace kernelgate {
 

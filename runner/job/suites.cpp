@@ -166,7 +166,8 @@ Status meet_needs(const JobStage& stage, const EffectiveManifest& effective_mani
   return {};
 }
 
-Status judge_suites(JobStage& stage, const EffectiveManifest& effective_manifest, const SuiteBuilds& builds, JobResult& result) {
+Status judge_suites(JobStage& stage, const EffectiveManifest& effective_manifest, const SuiteBuilds& builds,
+                    JobResult& result) {
   SuiteJudge judge(stage, effective_manifest, builds, result);
   std::vector<SuiteSpec> specs;
   const auto wanted = [&stage](const SuiteSpec& spec) {

@@ -20,7 +20,7 @@ struct SuiteBuilds {
 
 // Fills result.evidence.suites and the seconds that were timed. First the checks of every suite, then
 // the timing of those whose checks pass.
-[[nodiscard]] Status judge_suites(JobStage& stage, const EffectiveManifest& effective_manifest, const SuiteBuilds& builds,
-                                  JobResult& result);
+[[nodiscard]] Status judge_suites(JobStage& stage, const EffectiveManifest& effective_manifest,
+                                  const SuiteBuilds& builds, JobResult& result);
 
 }  // namespace kernelgate

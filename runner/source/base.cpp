@@ -67,7 +67,7 @@ Result<GoodBase> find_good_base(const Git& git, const CommitHash& start, const B
     if (!*bad) {
       out.commit = commit;
       if (out.steps > 0)
-        out.reason = "base is " + commit.short_str() + ", " + plural(out.steps) + " further back: " + passed_over;
+        out.reason = "base moved back to " + commit.short_str() + " (" + plural(out.steps) + "): " + passed_over;
       return out;
     }
     ++out.steps;

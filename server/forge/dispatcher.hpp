@@ -24,7 +24,8 @@ struct Dispatch {
 class OutboxDispatcher {
  public:
   // All outlive it; `github` is null where GitHub is not configured.
-  OutboxDispatcher(const Config& config, Github* github, const Clock& clock) : config_(config), github_(github), clock_(clock) {}
+  OutboxDispatcher(const Config& config, Github* github, const Clock& clock)
+      : config_(config), github_(github), clock_(clock) {}
 
   [[nodiscard]] Outcome deliver(const Dispatch& dispatch, const RunReport& report, const std::stop_token& stop);
 

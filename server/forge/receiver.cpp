@@ -32,7 +32,8 @@ Result<Contents> contents_of(db::Connection& connection, const db::Message& mess
 }
 
 // What was not foreseen concerns one message: the others must still go out.
-Outcome deliver(OutboxDispatcher& dispatcher, const Dispatch& dispatch, const RunReport& report, const std::stop_token& stop) {
+Outcome deliver(OutboxDispatcher& dispatcher, const Dispatch& dispatch, const RunReport& report,
+                const std::stop_token& stop) {
   try {
     return dispatcher.deliver(dispatch, report, stop);
   } catch (const std::exception& fault) {
@@ -100,14 +101,14 @@ Status Receiver::send(const db::Message& message, const std::stop_token& stop) {
   const bool on_gitlab = message.target == "gitlab-status";
   const std::string of_run = "/runs/" + std::to_string(message.run.value);
   const RunReport report{.run = contents->run,
-                    .phase = message.phase,
-                    .name = on_gitlab ? contents->names.gitlab : contents->names.github,
-                    .url = public_url_ + of_run,
-                    .plot = plots_ ? public_url_ + "/plot" + of_run + ".svg" : ""};
+                         .phase = message.phase,
+                         .name = on_gitlab ? contents->names.gitlab : contents->names.github,
+                         .url = public_url_ + of_run,
+                         .plot = plots_ ? public_url_ + "/plot" + of_run + ".svg" : ""};
   const Dispatch dispatch{.target = message.target,
-                      .delivery = message.delivery,
-                      .remote_id = lane.remote_id,
-                      .may_exist = lane.unanswered_at.has_value()};
+                          .delivery = message.delivery,
+                          .remote_id = lane.remote_id,
+                          .may_exist = lane.unanswered_at.has_value()};
   const Outcome outcome = deliver(dispatcher_, dispatch, report, stop);
   if (stop.stop_requested() && outcome.kind == Outcome::Kind::away) return {};  // broken off: nobody knows
   const db::AttemptEnd end = end_of(message, lane, outcome);

@@ -85,7 +85,8 @@ ForgeRequest github_status(const GithubConfig& config, const RunReport& report) 
 }
 
 ForgeRequest github_check(const GithubConfig& config, const RunReport& report, const std::string& id) {
-  Json body{{"details_url", report.url}, {"output", {{"title", status_text(report)}, {"summary", report_text(report)}}}};
+  Json body{{"details_url", report.url},
+            {"output", {{"title", status_text(report)}, {"summary", report_text(report)}}}};
   const bool waits = report.phase == "queued" || report.phase == "held";
   body["status"] = is_finished(report) ? "completed" : waits ? "queued" : "in_progress";
   if (is_finished(report)) {
@@ -147,8 +148,8 @@ ForgeRequest gitlab_status(const GitlabConfig& config, const RunReport& report) 
   return {.method = "POST",
           .path = "/projects/" + url_escape(report.name) + "/statuses/" + report.run.commit,
           .body = dump({{"state", is_finished(report) ? ended
-                                  : waits            ? "pending"
-                                                     : "running"},
+                                  : waits             ? "pending"
+                                                      : "running"},
                         {"name", config.context},
                         {"description", status_text(report)},
                         {"target_url", report.url}})};
@@ -166,9 +167,9 @@ std::string webhook_body(const RunReport& report, const std::string& delivery) {
 }
 
 std::string chat_body(const RunReport& report) {
-  const std::string line =
-      fmt::format("<{}|kernelgate run {}> of {} {}: *{}*", report.url, report.run.id, chat_escape(report.run.repository),
-                  report.run.commit.substr(0, 10), chat_escape(status_text(report)));
+  const std::string line = fmt::format("<{}|kernelgate run {}> of {} {}: *{}*", report.url, report.run.id,
+                                       chat_escape(report.run.repository), report.run.commit.substr(0, 10),
+                                       chat_escape(status_text(report)));
   const std::string& subject = report.run.subject;
   return dump({{"text", subject.empty() ? line : line + "\n" + chat_escape(report::shorten(subject, 200))}});
 }

@@ -73,8 +73,9 @@ std::string status_text(const RunReport& report) {
 std::string report_text(const RunReport& report) {
   const report::Report whole = report::report_of(report.run);
   const auto link = [&report](std::size_t hidden_from) {
-    return hidden_from == 0 ? fmt::format("\n[Run {}]({})\n", report.run.id, report.url)
-                            : fmt::format("\nThe rest stands on the page of [run {}]({}).\n", report.run.id, report.url);
+    return hidden_from == 0
+               ? fmt::format("\n[Run {}]({})\n", report.run.id, report.url)
+               : fmt::format("\nThe rest stands on the page of [run {}]({}).\n", report.run.id, report.url);
   };
   const auto heading = fmt::format("### {}\n\n", report::markdown_escape(whole.title));
   if (report.phase != db::kFinishedPhase) return heading + std::string(words_of_phase(report.phase)) + ".\n" + link(0);

@@ -2,8 +2,8 @@
 #pragma once
 
 // Compressed answers: zstd or gzip, as Accept-Encoding says (RFC 9110, section 12.5.3). Pure; takes CPU time, so call
-// it on the pool. Streams of events never come here. What untrusted people could guess byte by byte from an answer's length
-// (the CSRF token of /session) is far below kCompressFrom and so is never compressed.
+// it on the pool. Streams of events never come here. What untrusted people could guess byte by byte from an answer's
+// length (the CSRF token of /session) is far below kCompressFrom and so is never compressed.
 
 #include <cstddef>
 #include <string>

@@ -31,11 +31,11 @@ void log_run(db::Connection& connection, const std::string& actor, std::string_v
              Instant now) {
   if (actor.empty()) return;
   db::log_action(connection,
-              {.actor = actor,
-               .act = std::string(act),
-               .subject = "run " + std::to_string(run.value),
-               .detail = std::move(detail)},
-              now);
+                 {.actor = actor,
+                  .act = std::string(act),
+                  .subject = "run " + std::to_string(run.value),
+                  .detail = std::move(detail)},
+                 now);
 }
 
 }  // namespace kernelgate::service

@@ -24,6 +24,8 @@ endif()
 add_library(kg_flags INTERFACE)
 target_compile_options(kg_flags INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
 target_include_directories(kg_flags INTERFACE "${CMAKE_SOURCE_DIR}")
+# The linked program says how each of its files was compiled; tools/optimised_test.py reads it.
+target_compile_options(kg_flags INTERFACE $<$<CONFIG:Release>:-frecord-gcc-switches>)
 target_compile_definitions(kg_flags INTERFACE SPDLOG_FMT_EXTERNAL=1)
 if(KERNELGATE_SANITIZE)
   target_compile_options(kg_flags INTERFACE -fsanitize=${KERNELGATE_SANITIZE} -fno-omit-frame-pointer)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tries the CUDA kernels on a machine with a card: kit_check.py [--out DIR] [--build DIR] [-j N] [--quick].
+"""Tries the CUDA kernels on a machine with a GPU: kit_check.py [--out DIR] [--build DIR] [-j N] [--quick].
 
 Checks, suites, probes, crash tests, a sweep, injected slowdowns, and the spread between processes of one short kernel,
 batched and launched alone. Prints one table; full results go to DIR (default $OUT, else build/kit-check). Needs cmake,

@@ -11,7 +11,9 @@ from collections import namedtuple
 from .table import Failure
 from .workshop import LEFT
 
-Step = namedtuple("Step", "name says run always", defaults=[False])
+# Steps of one track run one after another, tracks beside each other: their builds overlap, and kernelgate's own lock
+# gives the GPU to one of them at a time.
+Step = namedtuple("Step", "name says run always track", defaults=[False, None])
 
 CRASHES = {  # benchmark: verdict through the whole path, and what its reason must say
     "too_much_shared_memory": ("crashed", "invalid argument"),
@@ -202,9 +204,9 @@ ALL = [
     Step("build", "all CUDA targets compile", build, always=True),
     Step("kit", "kernels, checks, probes, crash kernels and sweep points by themselves", kit),
     Step("doctor", "sandbox, CUDA, ncu and compute-sanitizer work together", doctor),
-    Step("crashes", "each way of crashing through the whole path, with its own verdict", crashes),
-    Step("replay", "a small CUDA history through hook, server and runner", replay),
-    Step("evidence", "why a benchmark is slower, on demand and by itself", evidence),
-    Step("sharing", "who may use the GPU, and the start of an epoch", sharing),
+    Step("replay", "a small CUDA history through hook, server and runner", replay, track="replay"),
+    Step("crashes", "each way of crashing through the whole path, with its own verdict", crashes, track="evidence"),
+    Step("evidence", "why a benchmark is slower, on demand and by itself", evidence, track="evidence"),
     Step("calibrate", "A/A and injected delays through the whole path", calibrate),
+    Step("sharing", "who may use the GPU, and the start of an epoch", sharing),
 ]

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of gpu-check: one line a step as it ends, and everything as JSON."""
 
+import itertools
 import json
 import sys
+import threading
 import time
 
 
@@ -16,6 +18,25 @@ class Table:
         self.out.mkdir(parents=True, exist_ok=True)
         self.lines = []
         self.began = time.monotonic()
+
+    def run_all(self, steps, shop):
+        """In order; neighbours that have a track run beside each other, a thread for each track."""
+        for tracked, group in itertools.groupby(steps, key=lambda step: step.track is not None):
+            tracks = {}
+            for step in group:
+                tracks.setdefault(step.track if tracked else step.name, []).append(step)
+            if not tracked:
+                self.run_track(list(itertools.chain(*tracks.values())), shop)
+                continue
+            threads = [threading.Thread(target=self.run_track, args=(track, shop)) for track in tracks.values()]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+
+    def run_track(self, steps, shop):
+        for step in steps:
+            self.run(step, shop)
 
     def run(self, step, shop):
         started = time.monotonic()

@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
@@ -38,6 +39,28 @@ class TableTest(unittest.TestCase):
                 table.run(Step(f"step{number}", "", step), None)
             code = table.finish({"card": "none"})
             return code, json.loads((pathlib.Path(folder) / "out/results.json").read_text(encoding="utf-8"))
+
+    def test_tracks_run_beside_each_other_and_in_order_within(self):
+        seen = []
+        met = threading.Barrier(2, timeout=20)  # breaks, and so fails the step, if one track waits for the other
+
+        def meets(_, __):
+            met.wait()
+            seen.append("met")
+            return "met"
+
+        def later(_, __):
+            seen.append("later")
+            return "later"
+
+        with tempfile.TemporaryDirectory() as folder:
+            table = Table(pathlib.Path(folder) / "out")
+            table.run_all([Step("a", "", holds), Step("b", "", meets, track="x"), Step("c", "", meets, track="y"),
+                           Step("d", "", later, track="x"), Step("e", "", holds)], None)
+            self.assertEqual([line["passed"] for line in table.lines], [True] * 5)
+            self.assertEqual((table.lines[0]["step"], table.lines[-1]["step"]), ("a", "e"))
+            self.assertEqual(seen.count("met"), 2)
+            self.assertNotEqual(seen[0], "later")
 
     def test_all_pass(self):
         code, told = self.run_steps(holds, holds)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tries the tuner on a machine with a card: tuner_check.py [--out DIR] [--build DIR] [-j N] [--rust-test FILE].
+"""Tries the tuner on a machine with a GPU: tuner_check.py [--out DIR] [--build DIR] [-j N] [--rust-test FILE].
 
 Builds the block-sparse products and their library, checks the variant `tuned`, and holds it against every candidate
 side by side: it may be 2 % slower than the best one, no more. Then the cache file (a second start measures nothing, a
@@ -157,7 +157,7 @@ class TunerCheck:
         return choices[0]
 
     def corrupt(self):
-        """A line cut short and one of another card: one warning, and the benchmark runs."""
+        """A line cut short and one of another GPU: one warning, and the benchmark runs."""
         with open(self.cache, encoding="utf-8") as file:
             line = file.readline().strip()
         spoiled = os.path.join(self.out, "spoiled.jsonl")

@@ -34,7 +34,7 @@ class Workshop:
         self.cuda = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
         os.environ["PATH"] += f":{self.cuda}/bin"
         if not shutil.which("nvidia-smi") or self.start(["nvidia-smi", "-L"], 60).code != 0:
-            raise NoCard("nvidia-smi finds no card: run this on a machine with an NVIDIA GPU and its driver")
+            raise NoCard("nvidia-smi finds no GPU: run this on a machine with an NVIDIA GPU and its driver")
         self.jobs = len(os.sched_getaffinity(0))
         self.out.mkdir(parents=True, exist_ok=True)
         self._program = options.kernelgate.resolve() if options.kernelgate else None

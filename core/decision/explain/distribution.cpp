@@ -41,14 +41,13 @@ std::map<std::pair<std::string, int>, BySide> samples_by_benchmark(const SuiteEv
 }
 
 std::string text_of(const std::string& benchmark, const DistributionChange& change) {
-  const std::string what = change.kind == "tail"
-                               ? fmt::format("{:.3g} % or more above the median", 100 * change.distance)
-                               : fmt::format("in the slower of two modes, {:.3g} % apart", 100 * change.distance);
-  return fmt::format(
-      "{}: its median hides a change: {:.0f} % of base's samples and {:.0f} % of head's lie {}; counts from "
-      "{:.4g} to {:.4g} ns, base {}, head {}",
-      benchmark, 100 * change.base_share, 100 * change.head_share, what, change.low_ns, change.high_ns,
-      fmt::join(change.base_counts, " "), fmt::join(change.head_counts, " "));
+  const std::string shares =
+      fmt::format("{:.0f} % of base but {:.0f} % of head samples", 100 * change.base_share, 100 * change.head_share);
+  if (change.kind == "tail")
+    return fmt::format("{}: tail changed: {} are {:.3g} % or more above the median", benchmark, shares,
+                       100 * change.distance);
+  return fmt::format("{}: bimodal: {} are in the slow mode, {:.3g} % above the fast one", benchmark, shares,
+                     100 * change.distance);
 }
 
 }  // namespace

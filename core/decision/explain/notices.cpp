@@ -27,9 +27,8 @@ constexpr double kErrorSaid = 2;  // factor of the numerical error that is said 
 // "suite: ", or nothing where the suite has no name (files given to compare).
 std::string prefix(const SuiteEvidence& suite) { return suite.name.empty() ? "" : suite.name + ": "; }
 
-// Said only where the median moved and at least half of the benchmarks are themselves distinguished from none, so that noise
-// alone does not say it.
-// Pairs cancel the environment; a stored baseline does not.
+// Said only where the median moved and at least half of the benchmarks are themselves distinguished from none, so that
+// noise alone does not say it. Pairs cancel the environment; a stored baseline does not.
 std::string shared_shift(const SuiteEvidence& suite, const Policy& policy, const std::vector<Comparison>& comparisons,
                          Against against) {
   std::vector<double> shifts;

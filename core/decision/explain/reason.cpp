@@ -33,11 +33,12 @@ std::string open_text(const Comparison& comparison, const Policy& policy, const 
   if (!stop.finished)
     return fmt::format("{} {}: measuring stopped before the rule did", estimate_text(comparison),
                        pairs_text(comparison, stop));
-  const double catch_percent = 100 * policy.catch_limit;
   if (is_undetectable(comparison, policy, stop.calibrated))
     return undetectable_text(comparison, policy, stop) + estimate_text(comparison) + " " + pairs_text(comparison, stop);
-  return fmt::format("{} {}: neither proven beyond {:.3g} % nor within {:.3g} %", estimate_text(comparison),
-                     pairs_text(comparison, stop), 100 * policy.tolerate, catch_percent);
+  if (!comparison.ratio || !comparison.ratio_low || !comparison.ratio_high)
+    return fmt::format("inconclusive {}: {}", pairs_text(comparison, stop), estimate_text(comparison));
+  return fmt::format("{} {}; inconclusive: could be {} to {}", percent(*comparison.ratio), pairs_text(comparison, stop),
+                     percent(*comparison.ratio_low), percent(*comparison.ratio_high));
 }
 
 std::string mwu_cliff_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {

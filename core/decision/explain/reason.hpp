@@ -19,8 +19,8 @@ struct Stop {
 
 [[nodiscard]] std::string reason_of(const Comparison& comparison, const Policy& policy, const Stop& stop);
 
-// Whether a shift of the catch limit cannot be distinguished from none, by this comparison's own pairs or by calibration. Then
-// nothing is proven to lie within it.
+// Whether a shift of the catch limit cannot be distinguished from none, by this comparison's own pairs or by
+// calibration. Then nothing is proven to lie within it.
 [[nodiscard]] bool is_undetectable(const Comparison& comparison, const Policy& policy, double calibrated);
 
 // What else is known of it: "83 % of the fp16 roof; device code: gemm: registers 64 -> 80; counters: …", or empty.

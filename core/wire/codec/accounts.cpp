@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accounts: logins and the audit log.
-#include "core/units/limits.hpp"
 #include "core/wire/accounts.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/units/limits.hpp"
 #include "core/wire/approvals.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ledger: attempts, notes about them, and the tuning report.
-#include "core/units/limits.hpp"
 #include "core/wire/attempts.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 #include "core/wire/tuning.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Baselines: promotions, sessions to be measured, regressions that somebody accepted.
-#include "core/units/limits.hpp"
 #include "core/wire/baselines.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {

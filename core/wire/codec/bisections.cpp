@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bisections and backfills.
-#include "core/units/limits.hpp"
 #include "core/wire/bisections.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calibrations.
-#include "core/units/limits.hpp"
 #include "core/wire/calibrations.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {

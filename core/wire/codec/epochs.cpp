@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/wire/codec.hpp"
 #include "core/wire/epochs.hpp"
+#include "core/wire/codec.hpp"
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The outbox and the deliveries of webhooks.
-#include "core/wire/json_fields.hpp"
 #include "core/wire/outbox.hpp"
+#include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Profiles that people ask for.
+#include "core/wire/profiles.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
-#include "core/wire/profiles.hpp"
 
 namespace kernelgate::wire {
 template <class V, Describes<ProfileRequest> M>

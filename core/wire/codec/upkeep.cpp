@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Upkeep: quarantines, differences, thinning, import.
+#include "core/wire/upkeep.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
-#include "core/wire/upkeep.hpp"
 
 namespace kernelgate::wire {
 namespace {

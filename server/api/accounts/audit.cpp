@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // /acts: who did what to which thing, when, and why.
+#include "db/accounts/audit.hpp"
 #include "core/wire/accounts.hpp"
 #include "core/wire/codec.hpp"
-#include "db/accounts/audit.hpp"
 #include "server/api/endpoints.hpp"
 
 namespace kernelgate::api {

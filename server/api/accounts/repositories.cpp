@@ -88,11 +88,11 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
                                        now);
     if (!id) return pass_on(id);
     db::log_action(connection,
-                db::Act{.actor = request.identity.name,
-                        .act = "repository.add",
-                        .subject = "repository " + wanted->name,
-                        .detail = wanted->url},
-                now);
+                   db::Act{.actor = request.identity.name,
+                           .act = "repository.add",
+                           .subject = "repository " + wanted->name,
+                           .detail = wanted->url},
+                   now);
     return db::get_repository(connection, *id);
   });
   if (!added) return pass_on(added);
@@ -126,11 +126,11 @@ Result<http::Answer> put_manifest(Context& context, const http::Request& request
     if (!repository) return pass_on(repository);
     if (const Status set = db::set_manifest(connection, repository->id, request.body); !set) return pass_on(set);
     db::log_action(connection,
-                db::Act{.actor = request.identity.name,
-                        .act = "repository.manifest",
-                        .subject = "repository " + repository->name,
-                        .detail = request.body.empty() ? "none" : sha256_hex(request.body)},
-                now);
+                   db::Act{.actor = request.identity.name,
+                           .act = "repository.manifest",
+                           .subject = "repository " + repository->name,
+                           .detail = request.body.empty() ? "none" : sha256_hex(request.body)},
+                   now);
     return db::get_repository(connection, repository->id);
   });
   if (!changed) return pass_on(changed);

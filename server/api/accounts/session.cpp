@@ -17,7 +17,7 @@ namespace {
 void log_login(db::Connection& connection, std::string_view act, const std::string& name, const std::string& peer,
                Instant now) {
   db::log_action(connection,
-              {.actor = name, .act = std::string(act), .subject = "token " + name, .detail = "from " + peer}, now);
+                 {.actor = name, .act = std::string(act), .subject = "token " + name, .detail = "from " + peer}, now);
 }
 
 // People log in; a runner's token belongs on its machine, a badge's in URLs.

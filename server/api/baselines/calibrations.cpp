@@ -52,11 +52,11 @@ Result<http::Answer> post_calibration(Context& context, const http::Request& req
                                 .benchmarks = upload->benchmarks};
     db::add_calibration(connection, repository->id, epoch, found);
     db::log_action(connection,
-                {.actor = request.identity.name,
-                 .act = "calibration.keep",
-                 .subject = "repository " + repository->name,
-                 .detail = upload->testbed.name + ", epoch " + std::to_string(epoch.value)},
-                now);
+                   {.actor = request.identity.name,
+                    .act = "calibration.keep",
+                    .subject = "repository " + repository->name,
+                    .detail = upload->testbed.name + ", epoch " + std::to_string(epoch.value)},
+                   now);
     return wire::CalibrationReply{.epoch = epoch.value,
                                   .quarantined = db::quarantine_unstable(connection, repository->id, epoch, found)};
   });

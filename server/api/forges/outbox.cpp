@@ -39,11 +39,11 @@ Result<http::Answer> post_outbox_retry(Context& context, const http::Request& re
   const auto message = context.database.write([&](db::Connection& connection) -> Result<db::Message> {
     if (const Status done = db::retry_message(connection, *id, now); !done) return pass_on(done);
     db::log_action(connection,
-                db::Act{.actor = request.identity.name,
-                        .act = "outbox.retry",
-                        .subject = "message " + std::to_string(*id),
-                        .detail = {}},
-                now);
+                   db::Act{.actor = request.identity.name,
+                           .act = "outbox.retry",
+                           .subject = "message " + std::to_string(*id),
+                           .detail = {}},
+                   now);
     return db::get_message(connection, *id);
   });
   if (!message) return pass_on(message);

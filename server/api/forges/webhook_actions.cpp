@@ -21,7 +21,8 @@ void log(db::Connection& connection, const ActOn& on, const std::string& what, c
          const std::string& detail) {
   for (const RunId run : runs)
     db::log_action(connection,
-                db::Act{.actor = actor_of(on.event), .act = what, .subject = name_of(run), .detail = detail}, on.now);
+                   db::Act{.actor = actor_of(on.event), .act = what, .subject = name_of(run), .detail = detail},
+                   on.now);
 }
 
 bool is_about(const db::Repository& repository, const ActOn& on) {
@@ -200,11 +201,11 @@ Result<Acted> install(db::Connection& connection, const ActOn& on) {
                                              on.now);
   if (!noted) return pass_on(noted);
   db::log_action(connection,
-              db::Act{.actor = actor_of(on.event),
-                      .act = on.event.name + "." + on.event.action,
-                      .subject = "installation " + std::to_string(change.id),
-                      .detail = {}},
-              on.now);
+                 db::Act{.actor = actor_of(on.event),
+                         .act = on.event.name + "." + on.event.action,
+                         .subject = "installation " + std::to_string(change.id),
+                         .detail = {}},
+                 on.now);
   return Acted{.outcome = "noted", .detail = "installation " + std::to_string(change.id)};
 }
 

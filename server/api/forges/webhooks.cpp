@@ -176,9 +176,9 @@ Result<Again> begin_again(db::Connection& connection, std::int64_t id, const std
                 "delivery", "'kernelgate runs retry' measures a run again");
   auto body = db::delivery_body(connection, id);
   if (!body) return pass_on(body);
-  db::log_action(connection,
-              db::Act{.actor = who, .act = "delivery.retry", .subject = "delivery " + std::to_string(id), .detail = {}},
-              now);
+  db::log_action(
+      connection,
+      db::Act{.actor = who, .act = "delivery.retry", .subject = "delivery " + std::to_string(id), .detail = {}}, now);
   Again out{.delivery = {}, .body = std::move(*body)};
   out.delivery.delivery = kept->delivery.delivery;
   out.delivery.event = kept->delivery.event;
