@@ -58,8 +58,8 @@ Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOption
   if (!builds) return pass_on(builds);
   auto mirrors = MirrorPool::open(folder / "mirrors");
   if (!mirrors) return pass_on(mirrors);
-  auto database = db::Database::open(options.database.empty() ? folder / "local.db" : options.database);
-  if (!database) return pass_on(database);
+  auto store = service::OpenStore::open(options.database.empty() ? folder / "local.db" : options.database);
+  if (!store) return pass_on(store);
   // Two that measure at once would disturb each other; what the first proves may answer the second.
   const auto lock_file = folder / "run.lock";
   auto alone = FileLock::try_acquire(lock_file, LockKind::exclusive);
@@ -76,7 +76,7 @@ Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOption
                                                      .sandbox = std::move(*sandbox),
                                                      .builds = std::move(*builds),
                                                      .mirrors = std::move(*mirrors),
-                                                     .database = std::move(*database),
+                                                     .store = std::move(*store),
                                                      .probe = std::move(probe),
                                                      .ceilings = std::move(ceilings),
                                                      .alone = std::move(*alone)});

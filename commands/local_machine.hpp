@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "commands/run/run.hpp"
-#include "db/store/database.hpp"
 #include "platform/git/git.hpp"
 #include "platform/process/file_lock.hpp"
 #include "runner/build/build_cache.hpp"
@@ -20,6 +19,7 @@
 #include "runner/source/mirror.hpp"
 #include "runner/testbed/testbed.hpp"
 #include "service/runs/local.hpp"
+#include "service/store/store.hpp"
 
 namespace kernelgate::local {
 
@@ -28,7 +28,7 @@ struct LocalMachine {
   Sandbox sandbox;
   BuildCache builds;
   MirrorPool mirrors;
-  std::unique_ptr<db::Database> database;
+  service::OpenStore store;
   std::unique_ptr<DisturbanceProbe> probe;
   std::optional<Ceilings> ceilings{};  // of the GPU
   FileLock alone;

@@ -16,7 +16,7 @@
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "platform/process/process.hpp"
-#include "service/runs/acts.hpp"
+#include "service/runs/actions.hpp"
 #include "service/runs/finish.hpp"
 #include "service/runs/local.hpp"
 #include "service/runs/queries.hpp"
@@ -144,7 +144,7 @@ class LocalRun {
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
     request.defines = options_.defines;
-    StoreReporter reporter(*place_.database, run_, whole, progress);
+    StoreReporter reporter(place_.store, run_, whole, progress);
     const JobMachine place = place_.job_machine(options_.cpus);
     auto result = run_job(place, request, reporter, stop);
     if (!result) {
@@ -175,7 +175,7 @@ class LocalRun {
       wanted.point = service::SweepPoint{.suite = options_.suite,
                                          .point = ledger::point_name(ledger::parse_point(options_.defines->head)),
                                          .is_reference = options_.defines->base == options_.defines->head};
-    auto begun = service::begin_local(*place_.database, wanted, SystemClock().now());
+    auto begun = service::begin_local(place_.store, wanted, SystemClock().now());
     if (!begun) return pass_on(begun);
     run_ = begun->run;
     request.stored = std::move(begun->stored);
@@ -193,7 +193,7 @@ class LocalRun {
   }
 
   void cancel(const std::string& reason) {
-    const auto done = service::cancel_local(*place_.database, run_, reason, SystemClock().now());
+    const auto done = service::cancel_local(place_.store, run_, reason, SystemClock().now());
     if (!done) log_warn("the local store: " + to_string(done.error()));
   }
 
@@ -205,7 +205,7 @@ class LocalRun {
 
   Result<RunOutcome> reused(const JobResult& result) {
     const std::int64_t earlier = *result.reused_from;
-    auto decision = service::reused_decision(*place_.database, run_);
+    auto decision = service::reused_decision(place_.store, run_);
     if (!decision) return pass_on(decision);
     decision->notices.push_back("judged before, as run " + std::to_string(earlier) +
                                 " of the local store: --force measures anew");
@@ -228,7 +228,7 @@ class LocalRun {
                                .gpu_s_held = result.gpu_s_held,
                                .gpu_s_used = result.gpu_s_used,
                                .wall_s = result.wall_s};
-    auto finished = service::finish(*place_.database, run_, std::move(work), {}, SystemClock());
+    auto finished = service::finish(place_.store, run_, std::move(work), {}, SystemClock());
     if (!finished) return pass_on(finished);
     RunCost cost = finished->cost;
     if (options_.price_per_hour > 0) cost.price_per_hour = options_.price_per_hour;

@@ -3,7 +3,6 @@
 
 #include "db/ledger/attempts.hpp"
 #include "db/repositories/repositories.hpp"
-#include "db/runs/bundle_file.hpp"
 #include "db/runs/bundles.hpp"
 #include "db/runs/checks.hpp"
 #include "db/runs/comparisons.hpp"
@@ -84,6 +83,10 @@ Result<std::string> log_of(Store store, RunId id, std::string_view name) {
     if (!run) return pass_on(run);
     return db::get_log(connection, run->reused_from.value_or(id), name);
   });
+}
+
+Result<std::vector<EpochRecord>> list_epochs(Store store, const Page& page) {
+  return store.read([&](db::Connection& connection) { return db::list_epochs(connection, page); });
 }
 
 Result<BundleFile> bundle_of(Store store, RunId run) {

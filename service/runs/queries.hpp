@@ -13,6 +13,7 @@
 #include "core/wire/messages.hpp"
 #include "db/history/roofs.hpp"
 #include "db/repositories/testbeds.hpp"
+#include "db/runs/bundle_file.hpp"
 #include "db/runs/logs.hpp"
 #include "db/runs/processes.hpp"
 #include "db/runs/runs.hpp"
@@ -20,6 +21,7 @@
 
 namespace kernelgate::service {
 
+using db::EpochRecord;
 using db::LogInfo;
 using db::Page;
 using db::ProcessFilter;
@@ -44,11 +46,16 @@ using db::StoredProcess;
 [[nodiscard]] Result<std::vector<LogInfo>> logs_of(Store store, RunId run);
 [[nodiscard]] Result<std::string> log_of(Store store, RunId run, std::string_view name);
 
+// Every testbed's epochs, newest first.
+[[nodiscard]] Result<std::vector<EpochRecord>> list_epochs(Store store, const Page& page);
+
 // A finished run as a bundle, and the bytes of its file.
 struct BundleFile {
   std::int64_t run = 0;  // that was measured
   std::string bytes;
 };
 [[nodiscard]] Result<BundleFile> bundle_of(Store store, RunId run);
+
+using db::unpack_bundle;
 
 }  // namespace kernelgate::service

@@ -3,7 +3,7 @@
 #include "core/wire/approvals.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
-#include "service/runs/acts.hpp"
+#include "service/runs/actions.hpp"
 
 namespace kernelgate::api {
 

@@ -4,7 +4,7 @@
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
-#include "service/runs/acts.hpp"
+#include "service/runs/actions.hpp"
 #include "service/runs/queries.hpp"
 #include "service/runs/submit.hpp"
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // /epochs and /calibration: what runs were measured on, and how small a change can be told there.
-#include "db/repositories/testbeds.hpp"
 
 #include <cmath>
 
 #include "core/units/time.hpp"
-#include "db/baselines/calibrations.hpp"
-#include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
+#include "service/baselines/calibrations.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::api {
 namespace {
 
-std::string to_json(const db::EpochRecord& record) {
+std::string to_json(const service::EpochRecord& record) {
   const wire::TestbedFacts& facts = record.epoch.facts;
   return JsonObject{}
       .add("id", record.epoch.id.value)
@@ -30,7 +29,7 @@ std::string to_json(const db::EpochRecord& record) {
       .str();
 }
 
-std::string to_json(const db::CalibratedBenchmark& one) {
+std::string to_json(const service::CalibratedBenchmark& one) {
   return JsonObject{}
       .add("suite", one.suite)
       .add("benchmark", one.benchmark)
@@ -47,9 +46,9 @@ std::string to_json(const db::CalibratedBenchmark& one) {
       .str();
 }
 
-std::string to_json(const db::Calibration& calibration) {
+std::string to_json(const service::Calibration& calibration) {
   std::vector<std::string> benchmarks;
-  for (const db::CalibratedBenchmark& one : calibration.benchmarks) benchmarks.push_back(to_json(one));
+  for (const service::CalibratedBenchmark& one : calibration.benchmarks) benchmarks.push_back(to_json(one));
   return JsonObject{}
       .add("commit", calibration.commit)
       .add("calibrated_at", to_iso8601(calibration.at))
@@ -63,12 +62,11 @@ std::string to_json(const db::Calibration& calibration) {
 Result<http::Answer> get_epochs(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto rows =
-      context.database.read([&](db::Connection& connection) { return db::list_epochs(connection, *page); });
+  const auto rows = service::list_epochs(context.database, *page);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
-  for (const db::EpochRecord& row : *rows) values.push_back(to_json(row));
-  const auto next = next_page(*rows, *page, [](const db::EpochRecord& last) { return last.epoch.id.value; });
+  for (const service::EpochRecord& row : *rows) values.push_back(to_json(row));
+  const auto next = next_page(*rows, *page, [](const service::EpochRecord& last) { return last.epoch.id.value; });
   return json(200, json_page("epochs", values, next));
 }
 
@@ -76,11 +74,7 @@ Result<http::Answer> get_calibration(Context& context, const http::Request& requ
   const auto epoch = request.query_number("epoch", 0, 1, INT64_MAX);
   if (!epoch) return pass_on(epoch);
   const std::string name(request.query_value("repository").value_or(""));
-  const auto found = context.database.read([&](db::Connection& connection) -> Result<std::optional<db::Calibration>> {
-    const auto repository = db::get_repository(connection, name);
-    if (!repository) return pass_on(repository);
-    return db::last_calibration(connection, repository->id, EpochId{*epoch});
-  });
+  const auto found = service::last_calibration(context.database, name, EpochId{*epoch});
   if (!found) return pass_on(found);
   return json(200, JsonObject{}.raw("calibration", *found ? to_json(**found) : "null").str());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "service/runs/acts.hpp"
+#include "service/runs/actions.hpp"
 
 #include "service/runs/lease.hpp"
 
