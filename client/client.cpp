@@ -15,8 +15,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::string_view kApi = "/api/v1";
-
 Result<std::string> checked_server(std::string server) {
   while (!server.empty() && server.back() == '/') server.pop_back();
   const bool web = server.rfind("http://", 0) == 0 || server.rfind("https://", 0) == 0;
@@ -26,71 +24,39 @@ Result<std::string> checked_server(std::string server) {
   return server;
 }
 
-std::string runner_path(std::int64_t run, std::string_view what) {
-  return "/runner/runs/" + std::to_string(run) + "/" + std::string(what);
+namespace endpoint = wire::endpoint;
+
+std::string filled(std::string_view path, const Where& where) {
+  std::string out;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i] != '{') {
+      out += path[i];
+      continue;
+    }
+    out += url_escape(where.path.at(next++));
+    i = path.find('}', i);
+  }
+  char mark = '?';
+  for (const auto& [name, value, keep_empty] : where.query) {
+    if (value.empty() && !keep_empty) continue;
+    out.append({mark}).append(name).append("=").append(url_escape(value));
+    mark = '&';
+  }
+  return out;
 }
 
-// A path and its query.
-class Target {
- public:
-  explicit Target(std::string path) : text_(std::move(path)) {}
-  void add(std::string_view name, const std::string& value) {
-    if (!value.empty()) add_even_empty(name, value);
-  }
-  void add_even_empty(std::string_view name, const std::string& value) {
-    text_ += (has_query_ ? '&' : '?') + std::string(name) + "=" + url_escape(value);
-    has_query_ = true;
-  }
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-  bool has_query_ = false;
-};
-
-std::string with_query(const std::string& path, const Client::Query& query) {
-  Target target(path);
-  for (const auto& [name, value] : query) target.add(name, value);
-  return target.text();
-}
+std::string number_or_none(std::int64_t value) { return value > 0 ? std::to_string(value) : ""; }
 
 }  // namespace
 
 struct Client::State {
   ClientOptions options;
   HttpCaller caller;
-
-  [[nodiscard]] std::string url(const std::string& path) const { return options.server + std::string(kApi) + path; }
-
-  Result<HttpResponse> call(const HttpRequest& request, Repeat repeat) {
-    return call_patiently(caller, request, options, repeat);
-  }
-
-  HttpRequest request(std::string method, const std::string& path, std::string body = {}) const {
-    return {.method = std::move(method),
-            .url = url(path),
-            .body = std::move(body),
-            .token = options.token,
-            .timeout = options.timeout};
-  }
-
-  template <class Reply>
-  Result<Reply> exchange(const HttpRequest& wanted, Repeat repeat) {
-    const Result<HttpResponse> response = call(wanted, repeat);
-    if (!response) return pass_on(response);
-    Result<Reply> reply = wire::decode<Reply>(response->body);
-    if (!reply)
-      return fail(Errc::corrupt, "the server's answer cannot be read: " + to_string(reply.error()), wanted.url,
-                  "is it a kernelgate server of this version?");
-    return reply;
-  }
-
-  Status tell(const HttpRequest& wanted, Repeat repeat) {
-    const Result<HttpResponse> response = call(wanted, repeat);
-    if (!response) return pass_on(response);
-    return {};
-  }
 };
+
+Where at(std::int64_t id, std::optional<Repeat> repeat) { return at(std::to_string(id), repeat); }
+Where at(const std::string& name, std::optional<Repeat> repeat) { return {.path = {name}, .repeat = repeat}; }
 
 Client::Client(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Client::~Client() = default;
@@ -108,16 +74,31 @@ Result<Client> Client::create(ClientOptions options) {
 
 const std::string& Client::server() const { return state_->options.server; }
 
+Result<std::string> Client::exchange(const Asked& asked) {
+  const Repeat usual = asked.method == wire::Method::get ? Repeat::yes : Repeat::unsent_only;
+  HttpRequest request{.method = std::string(to_string(asked.method)),
+                      .url = server() + filled(asked.path, asked.where),
+                      .body = asked.body,
+                      .token = state_->options.token,
+                      .timeout = state_->options.timeout + asked.where.wait};
+  if (!asked.content_type.empty()) request.content_type = asked.content_type;
+  auto response = call_patiently(state_->caller, request, state_->options, asked.where.repeat.value_or(usual));
+  if (!response) return pass_on(response);
+  return std::move(response->body);
+}
+
+Error Client::unreadable(const Error& error, std::string_view path) const {
+  return {Errc::corrupt, "the server's answer cannot be read: " + to_string(error), server() + std::string(path),
+          "is it a kernelgate server of this version?"};
+}
+
 Result<wire::TriggerReply> Client::trigger(const wire::Trigger& trigger) {
-  return state_->exchange<wire::TriggerReply>(state_->request("POST", "/triggers", wire::encode(trigger)), Repeat::yes);
+  return call(endpoint::post_trigger, trigger, {.repeat = Repeat::yes});
 }
 
 Result<wire::Run> Client::run(std::int64_t id, std::chrono::seconds wait) {
-  std::string path = "/runs/" + std::to_string(id);
-  if (wait > 0s) path += "?wait_s=" + std::to_string(wait.count());
-  HttpRequest request = state_->request("GET", path);
-  request.timeout += wait;
-  return state_->exchange<wire::Run>(request, Repeat::yes);
+  return call(endpoint::get_run,
+              {.path = {std::to_string(id)}, .query = {{"wait_s", number_or_none(wait.count())}}, .wait = wait});
 }
 
 Result<wire::Run> Client::wait_for_run(std::int64_t id, std::chrono::seconds most,
@@ -132,7 +113,7 @@ Result<wire::Run> Client::wait_for_run(std::int64_t id, std::chrono::seconds mos
     const auto state = parse_run_state(run->state);
     if (!state || is_finished(*state)) return run;
     if (std::chrono::steady_clock::now() >= deadline)
-      return fail(Errc::timed_out, "run " + std::to_string(id) + " is still " + run->state, state_->url("/runs"),
+      return fail(Errc::timed_out, "run " + std::to_string(id) + " is still " + run->state, server(),
                   "look at " + server() + "/runs/" + std::to_string(id));
     // A server that answers at once instead of waiting must not be asked in a tight loop.
     if (std::chrono::steady_clock::now() - asked < 500ms && !pause(500ms, state_->options.stop))
@@ -141,239 +122,166 @@ Result<wire::Run> Client::wait_for_run(std::int64_t id, std::chrono::seconds mos
 }
 
 Result<wire::RunPage> Client::runs(const RunQuery& query) {
-  Target target("/runs");
-  target.add("repository", query.repository);
-  target.add("commit", query.commit);
-  target.add("branch", query.branch);
-  target.add("state", query.state);
-  target.add("limit", query.limit > 0 ? std::to_string(query.limit) : "");
-  target.add("before", query.before);
-  return state_->exchange<wire::RunPage>(state_->request("GET", target.text()), Repeat::yes);
+  return call(endpoint::get_runs, {.query = {{"repository", query.repository},
+                                             {"commit", query.commit},
+                                             {"branch", query.branch},
+                                             {"state", query.state},
+                                             {"limit", number_or_none(query.limit)},
+                                             {"before", query.before}}});
 }
 
 Result<wire::BenchmarkPage> Client::benchmarks(const std::string& repository, const std::string& before) {
-  Target target("/benchmarks");
-  target.add("repository", repository);
-  target.add("limit", std::to_string(limits::kPageMax));
-  target.add("before", before);
-  return state_->exchange<wire::BenchmarkPage>(state_->request("GET", target.text()), Repeat::yes);
+  return call(endpoint::get_benchmarks,
+              {.query = {{"repository", repository}, {"limit", std::to_string(limits::kPageMax)}, {"before", before}}});
 }
 
 Result<wire::BenchmarkHistory> Client::history(const HistoryLookup& lookup) {
-  Target target("/history");
-  target.add("repository", lookup.repository);
-  target.add("suite", lookup.suite);
-  target.add("benchmark", lookup.benchmark);
-  if (lookup.branch) target.add_even_empty("branch", *lookup.branch);
-  target.add("epoch", lookup.epoch > 0 ? std::to_string(lookup.epoch) : "");
-  target.add("limit", lookup.points > 0 ? std::to_string(lookup.points) : "");
-  return state_->exchange<wire::BenchmarkHistory>(state_->request("GET", target.text()), Repeat::yes);
+  return call(endpoint::get_history, {.query = {{"repository", lookup.repository},
+                                                {"suite", lookup.suite},
+                                                {"benchmark", lookup.benchmark},
+                                                {"branch", lookup.branch.value_or(""), lookup.branch.has_value()},
+                                                {"epoch", number_or_none(lookup.epoch)},
+                                                {"limit", number_or_none(lookup.points)}}});
 }
 
-Result<wire::Run> Client::cancel(std::int64_t run) {
-  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/cancel"), Repeat::yes);
-}
+Result<wire::Run> Client::cancel(std::int64_t run) { return call(endpoint::post_cancel, at(run, Repeat::yes)); }
 
-Result<wire::Run> Client::retry(std::int64_t run) {
-  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/retry"),
-                                     Repeat::unsent_only);
-}
+Result<wire::Run> Client::retry(std::int64_t run) { return call(endpoint::post_retry, at(run)); }
 
-Result<wire::Run> Client::approve(std::int64_t run) {
-  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/approve"),
-                                     Repeat::unsent_only);
-}
+Result<wire::Run> Client::approve(std::int64_t run) { return call(endpoint::post_approve, at(run)); }
 
 Result<wire::Run> Client::refuse(std::int64_t run, const std::string& reason) {
-  return state_->exchange<wire::Run>(state_->request("POST", "/runs/" + std::to_string(run) + "/refuse",
-                                                     wire::encode(wire::RefuseRequest{.reason = reason})),
-                                     Repeat::unsent_only);
+  return call(endpoint::post_refuse, {.reason = reason}, at(run));
 }
 
-Result<std::string> Client::bundle(std::int64_t run) {
-  Result<HttpResponse> response =
-      state_->call(state_->request("GET", "/runs/" + std::to_string(run) + "/bundle"), Repeat::yes);
-  if (!response) return pass_on(response);
-  return std::move(response->body);
-}
+Result<std::string> Client::bundle(std::int64_t run) { return call(endpoint::get_bundle, at(run)); }
 
 Result<wire::Repository> Client::add_repository(const wire::RepositoryRequest& request) {
-  return state_->exchange<wire::Repository>(state_->request("POST", "/repositories", wire::encode(request)),
-                                            Repeat::unsent_only);
+  return call(endpoint::post_repository, request);
 }
 
 Result<wire::Repository> Client::repository(const std::string& name) {
-  return state_->exchange<wire::Repository>(state_->request("GET", "/repositories/" + url_escape(name)), Repeat::yes);
+  return call(endpoint::get_repository, at(name));
 }
 
 Status Client::put_manifest(const std::string& repository, const std::string& toml) {
-  HttpRequest request = state_->request("PUT", "/repositories/" + url_escape(repository) + "/manifest", toml);
-  request.content_type = "application/toml";
-  return state_->tell(request, Repeat::yes);
+  const auto changed = call(endpoint::put_manifest, toml, at(repository, Repeat::yes));
+  if (!changed) return pass_on(changed);
+  return {};
 }
-
-namespace {
-
-std::string page_path(const std::string& list, const std::string& repository, const std::string& before) {
-  return "/" + list + "?repository=" + url_escape(repository) + (before.empty() ? "" : "&before=" + url_escape(before));
-}
-
-}  // namespace
 
 Result<wire::BaselinePage> Client::baselines(const std::string& repository, const std::string& before) {
-  return state_->exchange<wire::BaselinePage>(state_->request("GET", page_path("baselines", repository, before)),
-                                              Repeat::yes);
+  return call(endpoint::get_baselines, {.query = {{"repository", repository}, {"before", before}}});
 }
 
 Result<wire::WholeBaseline> Client::promote(const wire::Promotion& promotion) {
-  return state_->exchange<wire::WholeBaseline>(state_->request("POST", "/baselines", wire::encode(promotion)),
-                                               Repeat::unsent_only);
+  return call(endpoint::post_baseline, promotion);
 }
 
 Result<wire::RemeasureReply> Client::remeasure(const wire::RemeasureRequest& request) {
-  return state_->exchange<wire::RemeasureReply>(state_->request("POST", "/baselines/remeasure", wire::encode(request)),
-                                                Repeat::unsent_only);
+  return call(endpoint::post_remeasure, request);
 }
 
 Result<wire::AcknowledgementPage> Client::acknowledgements(const std::string& repository, const std::string& before) {
-  return state_->exchange<wire::AcknowledgementPage>(
-      state_->request("GET", page_path("acknowledgements", repository, before)), Repeat::yes);
+  return call(endpoint::get_acknowledgements, {.query = {{"repository", repository}, {"before", before}}});
 }
 
 Result<wire::AcknowledgementRecord> Client::accept(const wire::AcceptRequest& request) {
-  return state_->exchange<wire::AcknowledgementRecord>(
-      state_->request("POST", "/acknowledgements", wire::encode(request)), Repeat::unsent_only);
+  return call(endpoint::post_acknowledgement, request);
 }
 
 Result<wire::AcknowledgementRecord> Client::revoke(std::int64_t id, const wire::RevokeAcceptanceRequest& request) {
-  return state_->exchange<wire::AcknowledgementRecord>(
-      state_->request("POST", "/acknowledgements/" + std::to_string(id) + "/revoke", wire::encode(request)),
-      Repeat::unsent_only);
+  return call(endpoint::post_revoke, request, at(id));
 }
 
 namespace {
 
-std::string ledger_path(const char* path, const AttemptLookup& lookup) {
-  Target target(path);
-  target.add("repository", lookup.repository);
-  target.add("outcome", lookup.outcome);
-  target.add("branch", lookup.branch);
-  target.add("since", lookup.since);
-  target.add("suite", lookup.suite);
-  target.add("benchmark", lookup.benchmark);
-  target.add("text", lookup.text);
-  target.add("limit", lookup.limit > 0 ? std::to_string(lookup.limit) : "");
-  target.add("before", lookup.before);
-  return target.text();
+Where where_of(const AttemptLookup& lookup) {
+  return {.query = {{"repository", lookup.repository},
+                    {"outcome", lookup.outcome},
+                    {"branch", lookup.branch},
+                    {"since", lookup.since},
+                    {"suite", lookup.suite},
+                    {"benchmark", lookup.benchmark},
+                    {"text", lookup.text},
+                    {"limit", number_or_none(lookup.limit)},
+                    {"before", lookup.before}}};
 }
 
 }  // namespace
 
 Result<wire::AttemptPage> Client::attempts(const AttemptLookup& lookup) {
-  return state_->exchange<wire::AttemptPage>(state_->request("GET", ledger_path("/attempts", lookup)), Repeat::yes);
+  return call(endpoint::get_attempts, where_of(lookup));
 }
 
-Result<wire::Attempt> Client::attempt(std::int64_t id) {
-  return state_->exchange<wire::Attempt>(state_->request("GET", "/attempts/" + std::to_string(id)), Repeat::yes);
-}
+Result<wire::Attempt> Client::attempt(std::int64_t id) { return call(endpoint::get_attempt, at(id)); }
 
 // Said twice, a note is the same note.
 Result<wire::Attempt> Client::note(const wire::AttemptNote& note) {
-  return state_->exchange<wire::Attempt>(state_->request("POST", "/attempts", wire::encode(note)), Repeat::yes);
+  return call(endpoint::post_attempt, note, {.repeat = Repeat::yes});
 }
 
 Result<wire::TuningReport> Client::tuning_report(const AttemptLookup& lookup) {
-  return state_->exchange<wire::TuningReport>(state_->request("GET", ledger_path("/reports/tuning", lookup)),
-                                              Repeat::yes);
+  return call(endpoint::get_tuning_report, where_of(lookup));
 }
 
 Result<wire::Bisection> Client::bisect(const wire::BisectionRequest& request) {
-  return state_->exchange<wire::Bisection>(state_->request("POST", "/bisections", wire::encode(request)),
-                                           Repeat::unsent_only);
+  return call(endpoint::post_bisection, request);
 }
 
-Result<wire::Bisection> Client::bisection(std::int64_t id) {
-  return state_->exchange<wire::Bisection>(state_->request("GET", "/bisections/" + std::to_string(id)), Repeat::yes);
-}
+Result<wire::Bisection> Client::bisection(std::int64_t id) { return call(endpoint::get_bisection, at(id)); }
 
 Result<wire::BisectionPage> Client::bisections(const std::string& repository) {
-  return state_->exchange<wire::BisectionPage>(state_->request("GET", page_path("bisections", repository, {})),
-                                               Repeat::yes);
+  return call(endpoint::get_bisections, {.query = {{"repository", repository}}});
 }
 
 Result<wire::Bisection> Client::cancel_bisection(std::int64_t id) {
-  return state_->exchange<wire::Bisection>(
-      state_->request("POST", "/bisections/" + std::to_string(id) + "/cancel", "{}"), Repeat::unsent_only);
+  return call(endpoint::post_bisection_cancel, at(id));
 }
 
 Result<wire::BackfillReply> Client::backfill(const wire::BackfillRequest& request) {
-  return state_->exchange<wire::BackfillReply>(state_->request("POST", "/backfills", wire::encode(request)),
-                                               Repeat::unsent_only);
+  return call(endpoint::post_backfill, request);
 }
 
 Result<std::optional<wire::Claim>> Client::claim(const wire::ClaimRequest& request, bool profiles) {
-  HttpRequest wanted =
-      state_->request("POST", profiles ? "/runner/claim?profiles=1" : "/runner/claim", wire::encode(request));
-  wanted.timeout += std::chrono::seconds{request.wait_s};
   // Repeating a claim whose answer was lost would take a second job; the lost one's lease expires by itself.
-  const Result<HttpResponse> response = state_->call(wanted, Repeat::unsent_only);
-  if (!response) return pass_on(response);
-  if (response->status == 204) return std::nullopt;
-  Result<wire::Claim> claim = wire::decode<wire::Claim>(response->body);
-  if (!claim) return fail(Errc::corrupt, "the server's answer cannot be read: " + to_string(claim.error()), wanted.url);
-  return std::optional<wire::Claim>(std::move(*claim));
+  return claim_of(endpoint::post_claim, request,
+                  {.query = {{"profiles", profiles ? "1" : ""}}, .wait = std::chrono::seconds{request.wait_s}});
 }
 
 Result<wire::HeartbeatReply> Client::heartbeat(std::int64_t run, const wire::Heartbeat& heartbeat) {
   // A late heartbeat is worth nothing: the next one follows soon.
-  return state_->exchange<wire::HeartbeatReply>(
-      state_->request("POST", runner_path(run, "heartbeat"), wire::encode(heartbeat)), Repeat::no);
+  return call(endpoint::post_heartbeat, heartbeat, at(run, Repeat::no));
 }
 
 Result<wire::ResolvedReply> Client::resolved(std::int64_t run, const wire::Resolved& resolved) {
-  return state_->exchange<wire::ResolvedReply>(
-      state_->request("POST", runner_path(run, "resolved"), wire::encode(resolved)), Repeat::yes);
+  return call(endpoint::post_resolved, resolved, at(run, Repeat::yes));
 }
 
 Result<wire::UploadReply> Client::upload(std::int64_t run, const wire::ProcessUpload& upload) {
-  return state_->exchange<wire::UploadReply>(
-      state_->request("POST", runner_path(run, "processes"), wire::encode(upload)), Repeat::yes);
+  return call(endpoint::post_processes, upload, at(run, Repeat::yes));
 }
 
 Status Client::upload_log(std::int64_t run, const wire::LogUpload& log) {
-  return state_->tell(state_->request("POST", runner_path(run, "logs"), wire::encode(log)), Repeat::yes);
+  return call(endpoint::post_log, log, at(run, Repeat::yes));
 }
 
 Result<wire::EpochReply> Client::open_epoch(std::int64_t run, const wire::EpochUpload& upload) {
-  return state_->exchange<wire::EpochReply>(state_->request("POST", runner_path(run, "epoch"), wire::encode(upload)),
-                                            Repeat::yes);
+  return call(endpoint::post_epoch, upload, at(run, Repeat::yes));
 }
 
 Result<wire::FinishReply> Client::finish(std::int64_t run, const wire::Finish& finish) {
-  return state_->exchange<wire::FinishReply>(state_->request("POST", runner_path(run, "finish"), wire::encode(finish)),
-                                             Repeat::yes);
+  return call(endpoint::post_finish, finish, at(run, Repeat::yes));
 }
 
 Status Client::release(std::int64_t run, const wire::Release& release) {
-  return state_->tell(state_->request("POST", runner_path(run, "release"), wire::encode(release)), Repeat::yes);
-}
-
-Result<std::string> Client::get(const std::string& path, const Query& query) {
-  auto response = state_->call(state_->request("GET", with_query(path, query)), Repeat::yes);
-  if (!response) return pass_on(response);
-  return std::move(response->body);
-}
-
-Result<std::string> Client::post(const std::string& path, const std::string& body, const Query& query) {
-  auto response = state_->call(state_->request("POST", with_query(path, query), body), Repeat::unsent_only);
-  if (!response) return pass_on(response);
-  return std::move(response->body);
+  return call(endpoint::post_release, release, at(run, Repeat::yes));
 }
 
 Status Client::health() {
-  HttpRequest request = state_->request("GET", "");
-  request.url = server() + "/healthz";
-  return state_->tell(request, Repeat::no);
+  const auto answer = exchange(asked(endpoint::get_health, {.repeat = Repeat::no}, {}));
+  if (!answer) return pass_on(answer);
+  return {};
 }
 
 }  // namespace kernelgate

@@ -13,6 +13,8 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,8 @@
 #include "core/wire/attempts.hpp"
 #include "core/wire/baselines.hpp"
 #include "core/wire/bisections.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/endpoints.hpp"
 #include "core/wire/epochs.hpp"
 #include "core/wire/history.hpp"
 #include "core/wire/messages.hpp"
@@ -58,6 +62,28 @@ struct AttemptLookup {
   int limit = 0;         // 0: the server's default
   std::string before{};  // AttemptPage::next of the page before
 };
+
+enum class Repeat {
+  no,
+  unsent_only,  // only while no connection could be made: the server has seen nothing of it
+  yes,          // the server answers a repetition as it answered the first
+};
+
+struct QueryValue {
+  std::string name, value;
+  bool keep_empty = false;  // else an empty value is left out
+};
+
+// What a call of the table of endpoints needs besides a body.
+struct Where {
+  std::vector<std::string> path{};  // fills the path's {…}, in their order
+  std::vector<QueryValue> query{};
+  std::optional<Repeat> repeat{};  // none: what only asks is repeated, the rest while unsent
+  std::chrono::seconds wait{0};    // of a long poll, on top of the timeout
+};
+// For a path with one id or name in it.
+[[nodiscard]] Where at(std::int64_t id, std::optional<Repeat> repeat = std::nullopt);
+[[nodiscard]] Where at(const std::string& name, std::optional<Repeat> repeat = std::nullopt);
 
 class Client {
  public:
@@ -120,18 +146,68 @@ class Client {
   [[nodiscard]] Result<wire::FinishReply> finish(std::int64_t run, const wire::Finish& finish);
   [[nodiscard]] Status release(std::int64_t run, const wire::Release& release);
 
-  // Any other endpoint: `path` follows /api/v1, an empty value of the query is left out, and the answer is the body. A
-  // post is repeated only while it has not been sent.
-  using Query = std::vector<std::pair<std::string, std::string>>;
-  [[nodiscard]] Result<std::string> get(const std::string& path, const Query& query = {});
-  [[nodiscard]] Result<std::string> post(const std::string& path, const std::string& body, const Query& query = {});
+  // Any endpoint of the table (core/wire/endpoints.hpp). A body or answer that is no message is text.
+  template <class Answer>
+  [[nodiscard]] Result<wire::Passed<Answer>> call(const wire::Endpoint<wire::Nothing, Answer>& endpoint,
+                                                  const Where& where = {}) {
+    return answer_of<Answer>(exchange(asked(endpoint, where, {})), endpoint.path);
+  }
+  template <class Body, class Answer>
+  [[nodiscard]] Result<wire::Passed<Answer>> call(const wire::Endpoint<Body, Answer>& endpoint,
+                                                  const wire::Passed<Body>& body, const Where& where = {}) {
+    return answer_of<Answer>(exchange(asked(endpoint, where, text_of<Body>(body))), endpoint.path);
+  }
+
+  // Nothing where the server has none to give (204).
+  template <class Body, class Answer>
+  [[nodiscard]] Result<std::optional<Answer>> claim_of(const wire::Endpoint<Body, Answer>& endpoint, const Body& body,
+                                                       const Where& where = {}) {
+    Result<std::string> text = exchange(asked(endpoint, where, wire::encode(body)));
+    if (text && text->empty()) return std::nullopt;
+    return answer_of<Answer>(std::move(text), endpoint.path);
+  }
 
   [[nodiscard]] Status health();
   [[nodiscard]] const std::string& server() const;
 
  private:
   struct State;
+  struct Asked {
+    wire::Method method;
+    std::string_view path, content_type;
+    const Where& where;
+    std::string body;
+  };
   explicit Client(std::unique_ptr<State> state);
+  [[nodiscard]] Result<std::string> exchange(const Asked& asked);
+  [[nodiscard]] Error unreadable(const Error& error, std::string_view path) const;
+
+  template <class Body, class Answer>
+  static Asked asked(const wire::Endpoint<Body, Answer>& endpoint, const Where& where, std::string body) {
+    return {endpoint.method, endpoint.path, wire::content_type<Body>(), where, std::move(body)};
+  }
+  template <class Body>
+  static std::string text_of(const wire::Passed<Body>& body) {
+    if constexpr (std::is_same_v<wire::Passed<Body>, std::string>)
+      return body;
+    else
+      return wire::encode(body);
+  }
+  template <class Answer>
+  Result<wire::Passed<Answer>> answer_of(Result<std::string> text, std::string_view path) const {
+    if constexpr (std::is_same_v<wire::Passed<Answer>, std::string>) {
+      return text;
+    } else if constexpr (std::is_void_v<wire::Passed<Answer>>) {
+      if (!text) return pass_on(text);
+      return {};
+    } else {
+      if (!text) return pass_on(text);
+      Result<Answer> answer = wire::decode<Answer>(*text);
+      if (!answer) return tl::unexpected(unreadable(answer.error(), path));
+      return answer;
+    }
+  }
+
   std::unique_ptr<State> state_;
 };
 

@@ -11,12 +11,6 @@
 
 namespace kernelgate {
 
-enum class Repeat {
-  no,
-  unsent_only,  // only while no connection could be made: the server has seen nothing of it
-  yes,          // the server answers a repetition as it answered the first
-};
-
 // A response of status 200 to 299, or the Error that the last attempt gave.
 [[nodiscard]] Result<HttpResponse> call_patiently(HttpCaller& caller, const HttpRequest& request,
                                                   const ClientOptions& options, Repeat repeat);

@@ -78,6 +78,7 @@ CODE = (".cpp", ".hpp", ".cu", ".cuh")
 HEADERS = (".hpp", ".cuh")
 TESTS = ("_test.cpp", "_test.hpp", "_bench.cpp", "_test_main.cpp")
 SCRIPTS = (".py", ".sh")
+WEB = (".ts", ".tsx", ".mjs", ".css")
 MACHINE_PATH = re.compile(r"/(?:root|home|Users)/\w")
 # One pass over C++: raw strings, comments, strings and characters give way to as many line breaks as they held.
 NOT_CODE = re.compile(
@@ -110,6 +111,8 @@ class Tidy:
                 check_code(self, path, text)
             elif path.endswith(SCRIPTS) or text.startswith("#!"):
                 check_script(self, path, text)
+            elif path.endswith(WEB) and not is_data(path):
+                check_size(self, path, text.split("\n"))
         check_folders(self)
         return self.findings
 
@@ -131,11 +134,12 @@ def is_cmake(path):
 
 
 def is_data(path):
-    return path.startswith(("tests/golden/", "tests/data/", "baselines/"))
+    printed = ("dashboards/dist/", "dashboards/src/lib/wire.ts")
+    return path.startswith(("tests/golden/", "tests/data/", "baselines/", *printed))
 
 
 def is_text(path):
-    known = CODE + SCRIPTS + (".md", ".txt", ".cmake", ".toml", ".sql", ".yml", ".yaml", ".in", ".html", ".css", ".ts")
+    known = CODE + SCRIPTS + (".md", ".txt", ".cmake", ".toml", ".sql", ".yml", ".yaml", ".in", ".html") + WEB
     return path.endswith(known) or path.startswith(("scripts/", ".ci/", "docker/"))
 
 
@@ -193,6 +197,10 @@ def check_script(tidy, path, text):
 def check_shape(tidy, path, lines, spdx, spdx_at):
     if len(lines) <= spdx_at or lines[spdx_at] != spdx:
         tidy.say(path, spdx_at + 1, "spdx", f"the line must be '{spdx}'")
+    check_size(tidy, path, lines)
+
+
+def check_size(tidy, path, lines):
     count = len(lines) - (lines[-1] == "")
     if count > FILE_LINES_MAX:
         tidy.say(path, count, "file-length", f"{count} lines, {FILE_LINES_MAX} at most")
@@ -272,7 +280,7 @@ def check_folders(tidy):
     """No folder is too full to be read at a glance."""
     count = {}
     for path in tidy.files:
-        if path.endswith(CODE + (".ts", ".tsx", ".py")) and not is_data(path):
+        if path.endswith(CODE + WEB + (".py",)) and not is_data(path):
             count[os.path.dirname(path)] = count.get(os.path.dirname(path), 0) + 1
     for folder, files in count.items():
         if files > FOLDER_FILES_MAX:

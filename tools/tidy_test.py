@@ -78,6 +78,9 @@ class PlantedViolations(unittest.TestCase):
         self.expect("file-length", "db/d.cpp", SPDX + "int x;\n" * 400)
         self.assertEqual(findings_with({"db/d.cpp": SPDX + "int x;\n" * 399}), [])
         self.expect("line-width", "db/d.cpp", SPDX + "// " + "x" * 118 + "\n", line=2)
+        for name in ("src/a.ts", "src/a.tsx", "src/a.css", "e2e/a.mjs"):
+            self.expect("line-width", "dashboards/" + name, "// " + "x" * 118 + "\n", line=1)
+        self.expect("file-length", "dashboards/src/a.tsx", "const x = 1;\n" * 401)
         self.expect("function-length", "db/d.cpp", SPDX + "namespace a {\n" + function(61) + "}\n", line=3)
         self.assertEqual(findings_with({"db/d.cpp": SPDX + function(60) * 2}), [])
         member = "struct S {\n" + function(61) + "};\n"

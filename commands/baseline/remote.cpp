@@ -2,16 +2,9 @@
 #include "client/client.hpp"
 #include "client/token_file.hpp"
 #include "commands/baseline/baseline.hpp"
-#include "core/wire/codec.hpp"
 
 namespace kernelgate::local {
 namespace {
-
-template <class Reply>
-Result<Reply> decoded(const Result<std::string>& body) {
-  if (!body) return pass_on(body);
-  return wire::decode<Reply>(*body);
-}
 
 class RemoteBaselines final : public Baselines {
  public:
@@ -56,25 +49,26 @@ class RemoteBaselines final : public Baselines {
   }
 
   Result<wire::BaselineDiff> diff(const std::string& a, const std::string& b) override {
-    return decoded<wire::BaselineDiff>(
-        client_.get("/baselines/diff", {{"repository", repository_}, {"a", a}, {"b", b}}));
+    return client_.call(wire::endpoint::get_baseline_diff,
+                        {.query = {{"repository", repository_}, {"a", a}, {"b", b}}});
   }
 
   Result<std::string> export_text(const std::string& name) override {
-    return client_.get("/baselines/export", {{"repository", repository_}, {"name", name}});
+    return client_.call(wire::endpoint::get_baseline_export, {.query = {{"repository", repository_}, {"name", name}}});
   }
 
   Result<wire::ImportReply> import_text(const std::string& text, const std::string& testbed) override {
-    return decoded<wire::ImportReply>(
-        client_.post("/baselines/import", text, {{"repository", repository_}, {"testbed", testbed}}));
+    return client_.call(wire::endpoint::post_baseline_import, text,
+                        {.query = {{"repository", repository_}, {"testbed", testbed}}});
   }
 
   Result<std::vector<wire::QuarantineRecord>> quarantines(bool released) override {
     std::vector<wire::QuarantineRecord> out;
     std::string before;
     do {
-      auto page = decoded<wire::QuarantinePage>(client_.get(
-          "/quarantines", {{"repository", repository_}, {"released", released ? "1" : ""}, {"before", before}}));
+      auto page =
+          client_.call(wire::endpoint::get_quarantines,
+                       {.query = {{"repository", repository_}, {"released", released ? "1" : ""}, {"before", before}}});
       if (!page) return pass_on(page);
       std::move(page->quarantines.begin(), page->quarantines.end(), std::back_inserter(out));
       before = page->next.value_or("");
@@ -84,13 +78,12 @@ class RemoteBaselines final : public Baselines {
 
   Result<wire::QuarantineRecord> quarantine(wire::QuarantineRequest request) override {
     request.repository = repository_;
-    return decoded<wire::QuarantineRecord>(client_.post("/quarantines", wire::encode(request)));
+    return client_.call(wire::endpoint::post_quarantine, request);
   }
 
   Result<wire::QuarantineRecord> release(std::int64_t id, wire::ReleaseRequest request) override {
     request.repository = repository_;
-    return decoded<wire::QuarantineRecord>(
-        client_.post("/quarantines/" + std::to_string(id) + "/release", wire::encode(request)));
+    return client_.call(wire::endpoint::post_quarantine_release, request, at(id));
   }
 
  private:
@@ -113,7 +106,7 @@ Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselineTarget& p
 Result<wire::PruneReply> prune_remote(const BaselineTarget& place, const wire::PruneRequest& request) {
   auto client = connect(place);
   if (!client) return pass_on(client);
-  return decoded<wire::PruneReply>(client->post("/prune", wire::encode(request)));
+  return client->call(wire::endpoint::post_prune, request);
 }
 
 }  // namespace kernelgate::local

@@ -11,7 +11,7 @@ namespace kernelgate::browse {
 namespace {
 
 std::vector<std::string> row_of(const wire::LoggedAction& act) {
-  return {report::harmless(act.at.substr(0, 19)), report::harmless(act.actor), report::harmless(act.act),
+  return {to_iso8601(act.at).substr(0, 19), report::harmless(act.actor), report::harmless(act.act),
           report::harmless(act.subject), report::harmless(act.detail)};
 }
 
@@ -21,13 +21,12 @@ Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const 
   if (!place.server.empty()) {
     auto client = connect(place);
     if (!client) return pass_on(client);
-    const auto body = client->get("/acts", {{"actor", wanted.actor},
-                                            {"act", wanted.act},
-                                            {"subject", wanted.subject},
-                                            {"since_ms", wanted.since ? std::to_string(to_millis(*wanted.since)) : ""},
-                                            {"limit", std::to_string(wanted.limit)}});
-    if (!body) return pass_on(body);
-    auto page = wire::decode<wire::ActPage>(*body);
+    auto page = client->call(wire::endpoint::get_audit,
+                             {.query = {{"actor", wanted.actor},
+                                        {"act", wanted.act},
+                                        {"subject", wanted.subject},
+                                        {"since_ms", wanted.since ? std::to_string(to_millis(*wanted.since)) : ""},
+                                        {"limit", std::to_string(wanted.limit)}}});
     if (!page) return pass_on(page);
     return std::move(page->acts);
   }

@@ -4,25 +4,16 @@
 #include "commands/browse/reach.hpp"
 #include "commands/browse/show.hpp"
 #include "core/report/text.hpp"
-#include "core/wire/codec.hpp"
 
 namespace kernelgate::browse {
 namespace {
 
-template <class Message>
-Result<Message> ask(const Target& place, const std::string& path, const Client::Query& query) {
+template <class Answer>
+Result<wire::Passed<Answer>> ask(const Target& place, const wire::Endpoint<wire::Nothing, Answer>& endpoint,
+                                 const Where& where) {
   auto client = connect(place);
   if (!client) return pass_on(client);
-  const auto body = client->get(path, query);
-  return body ? wire::decode<Message>(*body) : Result<Message>(pass_on(body));
-}
-
-template <class Message>
-Result<Message> retry(const Target& place, const std::string& path) {
-  auto client = connect(place);
-  if (!client) return pass_on(client);
-  const auto body = client->post(path + "/retry", "");
-  return body ? wire::decode<Message>(*body) : Result<Message>(pass_on(body));
+  return client->call(endpoint, where);
 }
 
 std::string minute(const std::string& at) { return report::harmless(at.substr(0, 16)); }
@@ -54,29 +45,28 @@ std::string run_of(const std::optional<std::int64_t>& run) { return run ? std::t
 }  // namespace
 
 Result<std::vector<wire::OutboxMessage>> list_messages(const Target& place, const std::string& status, int limit) {
-  auto page = ask<wire::OutboxPage>(place, "/outbox", {{"status", status}, {"limit", std::to_string(limit)}});
+  auto page = ask(place, wire::endpoint::get_outbox, {.query = {{"status", status}, {"limit", std::to_string(limit)}}});
   if (!page) return pass_on(page);
   return std::move(page->messages);
 }
 
 Result<std::vector<wire::Delivery>> list_deliveries(const Target& place, const std::string& outcome, int limit) {
-  auto page = ask<wire::DeliveryPage>(place, "/deliveries", {{"outcome", outcome}, {"limit", std::to_string(limit)}});
+  auto page =
+      ask(place, wire::endpoint::get_deliveries, {.query = {{"outcome", outcome}, {"limit", std::to_string(limit)}}});
   if (!page) return pass_on(page);
   return std::move(page->deliveries);
 }
 
 Result<wire::OutboxMessage> retry_message(const Target& place, std::int64_t id) {
-  return retry<wire::OutboxMessage>(place, "/outbox/" + std::to_string(id));
+  return ask(place, wire::endpoint::post_outbox_retry, at(id));
 }
 
 Result<wire::WebhookReply> retry_delivery(const Target& place, std::int64_t id) {
-  return retry<wire::WebhookReply>(place, "/deliveries/" + std::to_string(id));
+  return ask(place, wire::endpoint::post_delivery_retry, at(id));
 }
 
 Result<std::string> payload(const Target& place, std::int64_t delivery) {
-  auto client = connect(place);
-  if (!client) return pass_on(client);
-  return client->get("/deliveries/" + std::to_string(delivery) + "/payload");
+  return ask(place, wire::endpoint::get_delivery_payload, at(delivery));
 }
 
 std::string to_table(const std::vector<wire::OutboxMessage>& messages, const report::TableStyle& style) {

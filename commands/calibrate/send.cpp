@@ -19,13 +19,12 @@ Status check_server(const CalibrationServer& to) {
   if (!client) return pass_on(client);
   const auto known = client->repository(to.repository);
   if (!known) return pass_on(known);
-  const auto body = client->get("/session", {});
-  if (!body) return pass_on(body);
-  const auto caller = wire::decode<wire::Caller>(*body);
+  const auto caller = client->call(wire::endpoint::get_session);
   if (!caller) return pass_on(caller);
-  if (caller->role != "runner" && caller->role != "admin")
-    return fail(Errc::forbidden, "a token of role " + caller->role + " may not send a calibration", to.token_file,
-                "use one of role runner");
+  if (caller->role != Role::runner && caller->role != Role::admin)
+    return fail(Errc::forbidden,
+                "a token of role " + std::string(to_string(caller->role)) + " may not send a calibration",
+                to.token_file, "use one of role runner");
   return {};
 }
 
@@ -39,9 +38,7 @@ Status send(const CalibrationServer& to, Calibrated& calibrated) {
                                  .program = calibrated.found.program,
                                  .benchmarks = calibrated.found.benchmarks};
   if (!to.testbed.empty()) upload.testbed.name = to.testbed;
-  const auto body = client->post("/calibrations", wire::encode(upload));
-  if (!body) return pass_on(body);
-  auto reply = wire::decode<wire::CalibrationReply>(*body);
+  auto reply = client->call(wire::endpoint::post_calibration, upload);
   if (!reply) return pass_on(reply);
   calibrated.server = std::move(*reply);
   return {};

@@ -61,7 +61,7 @@ Json benchmark_json(const CalibratedBenchmark& one) {
           {"ratio", one.ratio},           {"ratio_low", one.ratio_low},
           {"ratio_high", one.ratio_high}, {"pair_variance", one.sum_squares / one.degrees},
           {"degrees", one.degrees},       {"minimum_detectable", one.detectable},
-          {"tolerate", one.tolerate},     {"catch", one.catch_limit},
+          {"tolerate", one.tolerate},     {"catch_limit", one.catch_limit},
           {"trials", one.trials},         {"regressed", one.regressed},
           {"suspected", one.suspected},   {"undecided", one.undecided},
           {"unchanged", one.unchanged},   {"improved", one.improved}};

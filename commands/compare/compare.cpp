@@ -79,10 +79,7 @@ Status check_sides(const CompareRequest& request) {
 Status check_request(const CompareRequest& request) {
   const Status files = request.policy.against == Against::stored ? check_sessions(request) : check_sides(request);
   if (!files) return files;
-  const Policy& policy = request.policy;
-  if (!(policy.tolerate >= 0 && policy.catch_limit > policy.tolerate && policy.catch_limit <= 1))
-    return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
-                "compare", "give fractions with 0 <= tolerate < catch <= 1, such as 0.01 and 0.03");
+  if (const Status band = check_band(request.policy, "compare"); !band) return band;
   if (request.drop_first < 0) return fail(Errc::invalid, "--drop-first is below 0", "compare");
   return {};
 }

@@ -17,7 +17,7 @@ namespace kernelgate::cli::cmd_simulate {
 namespace {
 
 int judge_series(const std::string& path, const Policy& policy, bool json) {
-  if (const Status band = local::check_band(policy); !band) return complain(band.error());
+  if (const Status band = check_band(policy, local::kBandFlags); !band) return complain(band.error());
   const auto text = local::read_series(path);
   const auto processes = text ? local::parse_series(*text, path) : pass_on(text);
   if (!processes) return complain(processes.error());

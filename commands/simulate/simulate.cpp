@@ -26,7 +26,7 @@ Status check(const SimulateOptions& options) {
     if (!std::isfinite(shift) || shift <= -1 || shift > kShiftMost)
       return fail(Errc::invalid, fmt::format("a true shift of {}", shift), "--true",
                   fmt::format("a fraction above -1 and at most {}: 0.03 is 3 % slower", kShiftMost));
-  if (Status band = check_band(options.setting.policy); !band) return band;
+  if (Status band = check_band(options.setting.policy, kBandFlags); !band) return band;
   if (!(options.setting.noise > 0 && options.setting.noise <= 100))
     return fail(Errc::invalid, fmt::format("a noise scale of {}", options.setting.noise), "--noise",
                 "above 0 and at most 100; 1 is the model's own noise");
@@ -65,12 +65,6 @@ Result<std::vector<const simulation::SimulatedRule*>> rules_of(const SimulateOpt
 double fraction(int count, const Rates& rates) { return static_cast<double>(count) / rates.trials; }
 
 }  // namespace
-
-Status check_band(const Policy& policy) {
-  if (policy.tolerate >= 0 && policy.tolerate < policy.catch_limit && policy.catch_limit <= 1) return {};
-  return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
-              "--tolerate, --catch", "give fractions with 0 <= tolerate < catch <= 1, such as 0.01 and 0.03");
-}
 
 Result<std::vector<Rates>> simulate_rules(const SimulateOptions& options) {
   if (Status ok = check(options); !ok) return pass_on(ok);

@@ -20,8 +20,8 @@ struct SimulateOptions {
   simulation::Setting setting{};
 };
 
-// Errc::invalid: not 0 <= tolerate < catch <= 1.
-[[nodiscard]] Status check_band(const Policy& policy);
+// Where a policy's band is given.
+inline constexpr const char* kBandFlags = "--tolerate, --catch";
 
 // Errc::invalid: an unknown rule, a shift at or below -1, trials outside 1 to a million, looks that are not even and
 // ascending, no band, noise or a factor that is not above 0 and finite.

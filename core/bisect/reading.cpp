@@ -7,11 +7,6 @@
 namespace kernelgate::bisect {
 namespace {
 
-bool is_failure(Verdict verdict) {
-  return verdict == Verdict::broken || verdict == Verdict::crashed || verdict == Verdict::timed_out ||
-         verdict == Verdict::invalid;
-}
-
 bool is_meant(const Target& target, const Comparison& comparison) {
   return (target.suite.empty() || comparison.suite == target.suite) &&
          (target.benchmark.empty() || comparison.benchmark == target.benchmark);

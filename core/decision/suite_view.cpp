@@ -38,7 +38,7 @@ void add_own_errors(const PairTable& pairs, const std::vector<std::string>& benc
 std::string band_fault(const Policy& policy, const std::string& benchmark) {
   if (policy.overrides.empty()) return {};
   const Policy own = for_benchmark(policy, benchmark);
-  if (own.tolerate < own.catch_limit) return {};
+  if (is_band(own.tolerate, own.catch_limit)) return {};
   return fmt::format(
       "the manifest's overrides leave no band: tolerate is {}, catch is {}; give both in the last [[policy.override]] "
       "that matches",

@@ -16,7 +16,7 @@ std::optional<OnFinding> read_action(TableReader& reader, std::string_view key) 
 }
 
 void check_band(TableReader& reader, double tolerate, double catch_limit) {
-  if (tolerate < catch_limit) return;
+  if (is_band(tolerate, catch_limit)) return;
   const char* key = reader.any("catch") ? "catch" : "tolerate";
   reader.wrong(key, fmt::format("leaves no band: tolerate is {}, catch is {}", tolerate, catch_limit),
                "tolerate must be below catch");

@@ -15,16 +15,6 @@ namespace {
 
 constexpr const char* kNone = "–";
 
-// From what blocks a push down to what needs no look.
-constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,   Verdict::timed_out, Verdict::invalid,
-                                   Verdict::regressed, Verdict::missing,   Verdict::suspected, Verdict::undecided,
-                                   Verdict::improved,  Verdict::unchanged, Verdict::added,     Verdict::identical};
-
-std::size_t rank(Verdict verdict) {
-  return static_cast<std::size_t>(std::find(kReadingOrder.begin(), kReadingOrder.end(), verdict) -
-                                  kReadingOrder.begin());
-}
-
 std::string factor(double value) {
   const bool plain = value >= 0.01 && value < 100;
   return plain ? fmt::format("{:.3f}", value) : fmt::format("{:.3g}", value);
@@ -77,8 +67,8 @@ std::string times_cell(const Comparison& c) {
 
 std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons) {
   std::stable_sort(comparisons.begin(), comparisons.end(), [](const Comparison& a, const Comparison& b) {
-    return std::tuple(rank(a.verdict), std::string_view(a.suite)) <
-           std::tuple(rank(b.verdict), std::string_view(b.suite));
+    return std::tuple(reading_rank(a.verdict), std::string_view(a.suite)) <
+           std::tuple(reading_rank(b.verdict), std::string_view(b.suite));
   });
   return comparisons;
 }

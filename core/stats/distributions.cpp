@@ -50,17 +50,4 @@ double binomial_cdf(int successes, int trials, double p) {
   return boost::math::cdf(boost::math::binomial_distribution<double, Plain>(trials, p), successes);
 }
 
-double kolmogorov_upper_tail(double x) {
-  if (x <= 0) return 1;
-  constexpr double kPi = 3.14159265358979323846;
-  if (x < 1) {  // the other form of the theta function converges fast here
-    double sum = 0;
-    for (int k = 1; k <= 20; k += 2) sum += std::exp(-k * k * kPi * kPi / (8 * x * x));
-    return 1 - std::sqrt(2 * kPi) / x * sum;
-  }
-  double sum = 0;
-  for (int k = 1; k <= 20; ++k) sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2 * k * k * x * x);
-  return sum;
-}
-
 }  // namespace kernelgate::stats

@@ -20,7 +20,4 @@ namespace kernelgate::stats {
 // P(X <= successes) of `trials` draws with chance p each, 0 <= p <= 1.
 [[nodiscard]] double binomial_cdf(int successes, int trials, double p);
 
-// P(K > x) of Kolmogorov's limiting distribution.
-[[nodiscard]] double kolmogorov_upper_tail(double x);
-
 }  // namespace kernelgate::stats

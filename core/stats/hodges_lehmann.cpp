@@ -11,11 +11,13 @@
 #include "core/stats/mann_whitney.hpp"
 #include "core/stats/pair_sums.hpp"
 #include "core/stats/rank_counts.hpp"
-#include "core/stats/signed_rank.hpp"
 #include "core/stats/summary.hpp"
 
 namespace kernelgate::stats {
 namespace {
+
+// Up to so many differences the ranks of the interval come from the exact distribution.
+constexpr std::size_t kExactDifferences = 50;
 
 // Median of the cells and the values `skip` cells in from either end, as R's wilcox.test takes
 // them.
@@ -46,7 +48,7 @@ Result<Interval> hodges_lehmann(std::span<const double> differences, double conf
   if (Status ok = check_confidence(confidence); !ok) return pass_on(ok);
   const std::vector<double> values = sorted(differences);
   const double n = static_cast<double>(values.size()), tail = (1 - confidence) / 2;
-  const std::int64_t skip = values.size() <= static_cast<std::size_t>(kSignedRankExact)
+  const std::int64_t skip = values.size() <= kExactDifferences
                                 ? discrete_quantile(signed_rank_distribution(static_cast<int>(values.size())), tail)
                                 : normal_rank(n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24, tail);
   Interval out = centre_and_limits(values, values, Cells::upper, skip);

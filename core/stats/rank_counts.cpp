@@ -57,24 +57,17 @@ std::vector<double> mann_whitney_distribution(int m, int n) {
   return counts;
 }
 
-std::vector<double> subset_sum_distribution(std::span<const std::int64_t> weights) {
-  const auto total = static_cast<std::size_t>(std::accumulate(weights.begin(), weights.end(), std::int64_t{0}));
-  std::vector<double> out(total + 1, 0.0);
-  out[0] = 1;
-  std::size_t reach = 0;
-  for (std::int64_t value : weights) {
-    const auto weight = static_cast<std::size_t>(value);
-    reach += weight;
-    for (std::size_t s = reach + 1; s-- > 0;) out[s] = 0.5 * out[s] + (s >= weight ? 0.5 * out[s - weight] : 0.0);
-  }
-  return out;
-}
-
 std::vector<double> signed_rank_distribution(int n) {
   assert(n > 0);
-  std::vector<std::int64_t> ranks(static_cast<std::size_t>(n));
-  std::iota(ranks.begin(), ranks.end(), std::int64_t{1});
-  return subset_sum_distribution(ranks);
+  // Each rank is added or not, with equal chances.
+  std::vector<double> out(static_cast<std::size_t>(n) * (static_cast<std::size_t>(n) + 1) / 2 + 1, 0.0);
+  out[0] = 1;
+  std::size_t reach = 0;
+  for (std::size_t rank = 1; rank <= static_cast<std::size_t>(n); ++rank) {
+    reach += rank;
+    for (std::size_t s = reach + 1; s-- > 0;) out[s] = 0.5 * out[s] + (s >= rank ? 0.5 * out[s - rank] : 0.0);
+  }
+  return out;
 }
 
 std::int64_t discrete_quantile(std::span<const double> distribution, double p) {

@@ -17,9 +17,6 @@ namespace kernelgate::stats {
 // P(U = u) for u = 0 … m·n: Mann-Whitney without ties.
 [[nodiscard]] std::vector<double> mann_whitney_distribution(int m, int n);
 
-// P(S = s) for s = 0 … sum of `weights`, where each weight is added or not with equal chances.
-[[nodiscard]] std::vector<double> subset_sum_distribution(std::span<const std::int64_t> weights);
-
 // P(W = w) for w = 0 … n(n+1)/2: the signed rank sum without ties.
 [[nodiscard]] std::vector<double> signed_rank_distribution(int n);
 

@@ -4,25 +4,20 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
-#include <array>
 #include <stdexcept>
-#include <vector>
 
 namespace kernelgate {
-namespace {
-
-std::string to_hex(const unsigned char* bytes, std::size_t count) {
+std::string to_hex(std::string_view bytes) {
   static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
-  out.reserve(2 * count);
-  for (std::size_t i = 0; i < count; ++i) {
-    out += kDigits[bytes[i] >> 4];
-    out += kDigits[bytes[i] & 15];
+  out.reserve(2 * bytes.size());
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
   }
   return out;
 }
-
-}  // namespace
 
 struct Sha256::State {
   EVP_MD_CTX* context = EVP_MD_CTX_new();
@@ -47,19 +42,21 @@ Sha256& Sha256::raw(std::string_view bytes) {
 
 Sha256& Sha256::field(std::string_view bytes) { return raw(std::to_string(bytes.size()) + ":").raw(bytes); }
 
-std::string Sha256::hex() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> out{};
+std::string Sha256::bytes() {
+  std::string out(EVP_MAX_MD_SIZE, '\0');
   unsigned int length = 0;
-  EVP_DigestFinal_ex(state_->context, out.data(), &length);
-  return to_hex(out.data(), length);
+  EVP_DigestFinal_ex(state_->context, reinterpret_cast<unsigned char*>(out.data()), &length);
+  out.resize(length);
+  return out;
 }
 
 std::string sha256_hex(std::string_view bytes) { return Sha256().raw(bytes).hex(); }
 
 std::string random_hex(std::size_t bytes) {
-  std::vector<unsigned char> out(bytes);
-  if (RAND_bytes(out.data(), static_cast<int>(bytes)) != 1) throw std::runtime_error("no random source");
-  return to_hex(out.data(), bytes);
+  std::string out(bytes, '\0');
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(out.data()), static_cast<int>(bytes)) != 1)
+    throw std::runtime_error("no random source");
+  return to_hex(out);
 }
 
 }  // namespace kernelgate

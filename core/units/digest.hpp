@@ -10,6 +10,8 @@
 
 namespace kernelgate {
 
+[[nodiscard]] std::string to_hex(std::string_view bytes);
+
 [[nodiscard]] std::string sha256_hex(std::string_view bytes);
 
 // Feeds several pieces; each `field` is length-prefixed, so ("ab","c") and ("a","bc") differ.
@@ -21,7 +23,9 @@ class Sha256 {
   Sha256& operator=(Sha256&&) noexcept;
   Sha256& raw(std::string_view bytes);
   Sha256& field(std::string_view bytes);
-  [[nodiscard]] std::string hex();  // ends the digest; call once
+  // Either ends the digest; call one, once.
+  [[nodiscard]] std::string bytes();
+  [[nodiscard]] std::string hex() { return to_hex(bytes()); }
 
  private:
   struct State;

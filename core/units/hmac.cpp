@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/units/hmac.hpp"
 
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <array>
+#include <stdexcept>
+
 #include "core/units/digest.hpp"
 
 namespace kernelgate {
-namespace {
-
-constexpr std::size_t kBlock = 64;
-
-std::string from_hex(std::string_view hex) {
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  std::string out;
-  for (std::size_t at = 0; at < hex.size(); at += 2) out += static_cast<char>(digit(hex[at]) << 4 | digit(hex[at + 1]));
-  return out;
-}
-
-std::string padded(std::string key, char pad) {
-  key.resize(kBlock, '\0');
-  for (char& c : key) c = static_cast<char>(c ^ pad);
-  return key;
-}
-
-}  // namespace
 
 std::string hmac_sha256_hex(std::string_view key, std::string_view bytes) {
-  const std::string block = key.size() > kBlock ? from_hex(sha256_hex(key)) : std::string(key);
-  const std::string inner = Sha256().raw(padded(block, 0x36)).raw(bytes).hex();
-  return Sha256().raw(padded(block, 0x5c)).raw(from_hex(inner)).hex();
+  std::array<unsigned char, EVP_MAX_MD_SIZE> out{};
+  unsigned int length = 0;
+  if (!HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+            reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), out.data(), &length))
+    throw std::runtime_error("OpenSSL offers no HMAC-SHA-256");
+  return to_hex(std::string_view(reinterpret_cast<const char*>(out.data()), length));
 }
 
 }  // namespace kernelgate

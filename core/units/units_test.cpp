@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "core/units/base64.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/git_hash.hpp"
 #include "core/units/hmac.hpp"
@@ -68,6 +69,29 @@ TEST(Time, IsReadAsItIsWritten) {
 TEST(Hmac, SignsAsOthersDo) {
   EXPECT_EQ(hmac_sha256_hex("Jefe", "what do ya want for nothing?"),
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+}
+
+// RFC 4231, case 6: a key longer than a block.
+TEST(Hmac, HashesALongKeyFirst) {
+  EXPECT_EQ(hmac_sha256_hex(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First"),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
+// RFC 4648, section 10.
+TEST(Base64, IsReadAsItIsWritten) {
+  for (const auto& [bytes, text] : {std::pair<std::string, std::string>{"", ""},
+                                    {"f", "Zg=="},
+                                    {"fo", "Zm8="},
+                                    {"foo", "Zm9v"},
+                                    {"foob", "Zm9vYg=="},
+                                    {std::string("\xfb\xff\0", 3), "+/8A"}}) {
+    EXPECT_EQ(to_base64(bytes), text);
+    EXPECT_EQ(from_base64(text), bytes);
+    EXPECT_EQ(from_base64(text.substr(0, text.find('='))), bytes);
+  }
+  EXPECT_EQ(to_base64url("\xfb\xff"), "-_8");
+  for (const char* bad : {"Z", "Zm9vY", "Zg===", "Z=g=", " Zg==", "Zm9v\n", "-_8"})
+    EXPECT_FALSE(from_base64(bad)) << bad;
 }
 
 }  // namespace units_test

@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/units/role.hpp"
+#include "core/units/time.hpp"
+
 namespace kernelgate::wire {
 
 struct LoginRequest {
@@ -17,13 +20,25 @@ struct LoginRequest {
 
 // Who asks, as the server sees it.
 struct Caller {
-  std::string name, role;
+  std::string name;
+  Role role = Role::read;
   std::string by;                         // token, login, or public: reading that needs neither
   std::optional<std::string> csrf_token;  // of a login: goes into X-CSRF-Token of every request that changes state
-  std::optional<std::string> expires_at;  // of a login
+  std::optional<Instant> expires_at;      // of a login
 };
 
 // Takes a token's access away, and its logins with it.
+struct Token {
+  std::string name;
+  Role role = Role::read;
+  Instant created_at{};
+  std::optional<Instant> last_used_at, revoked_at;
+};
+struct TokenPage {
+  std::vector<Token> tokens;
+  std::optional<std::string> next;
+};
+
 struct RevokeRequest {
   std::string reason;  // goes into the audit log; not empty
 };
@@ -31,7 +46,8 @@ struct RevokeRequest {
 // One line of the audit log: who did what to which thing, when, and why or how.
 struct LoggedAction {
   std::int64_t id = 0;
-  std::string at, actor, act, subject, detail;
+  Instant at{};
+  std::string actor, act, subject, detail;
 };
 struct ActPage {
   std::vector<LoggedAction> acts;

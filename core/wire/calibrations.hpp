@@ -5,9 +5,11 @@
 // codec.hpp turns them into JSON and back.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/units/time.hpp"
 #include "core/wire/messages.hpp"
 
 namespace kernelgate::wire {
@@ -37,6 +39,26 @@ struct CalibrationUpload {
 struct CalibrationReply {
   std::int64_t epoch = 0;
   std::vector<std::string> quarantined;  // by this one: "suite: benchmark: why"
+};
+
+// What the last calibration of an epoch found.
+struct CalibratedFigures {
+  std::string suite, benchmark;
+  double injected = 0;
+  int pairs = 0;
+  double ratio = 1, ratio_low = 1, ratio_high = 1;
+  std::optional<double> noise;  // standard deviation of a pair's log ratio
+  double detectable = 0;
+  int trials = 0, regressed = 0, undecided = 0;
+};
+struct Calibration {
+  std::string commit;
+  Instant calibrated_at{};
+  std::string program;
+  std::vector<CalibratedFigures> benchmarks;
+};
+struct CalibrationAnswer {
+  std::optional<Calibration> calibration;
 };
 
 }  // namespace kernelgate::wire

@@ -18,6 +18,10 @@ namespace kernelgate::wire {
 template <class Message>
 [[nodiscard]] std::string encode(const Message& message);
 
+// The same for people: indented, with a line break at the end.
+template <class Message>
+[[nodiscard]] std::string print(const Message& message);
+
 template <class Message>
 [[nodiscard]] Result<Message> decode(std::string_view json);
 
@@ -32,6 +36,7 @@ template <class Message>
 // - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
 //   AcknowledgementRecord, AcknowledgementPage, RevokeAcceptanceRequest
 // - accounts (accounts.hpp): LoginRequest, Caller, ActPage
+// - shown (shown.hpp): PairFigures, ComparedRuns
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 
 }  // namespace kernelgate::wire

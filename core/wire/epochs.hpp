@@ -2,11 +2,14 @@
 #pragma once
 
 // What a runner measured when its testbed's facts had changed: the control kernels and the anchored baseline's kept
-// binaries. docs/WIRE.md is the page for people.
+// binaries. docs/API.md is the page for people.
 
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/units/strong.hpp"
+#include "core/units/time.hpp"
 
 namespace kernelgate::wire {
 
@@ -26,6 +29,18 @@ struct EpochUpload {
 };
 struct EpochReply {
   int carried = 0;  // baselines that now stand in the new epoch too
+};
+
+// What a testbed was from a time on.
+struct Epoch {
+  EpochId id;
+  std::string testbed, gpu_model, compute_capability, driver, toolkit, power_limit, mig_mode, host_cpu;
+  Instant since{};
+  bool over = false;  // a later one of its testbed has begun
+};
+struct EpochPage {
+  std::vector<Epoch> epochs;
+  std::optional<std::string> next;
 };
 
 }  // namespace kernelgate::wire

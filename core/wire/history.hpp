@@ -9,6 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "core/decision/evidence/verdict.hpp"
+#include "core/units/strong.hpp"
+#include "core/units/time.hpp"
+
 namespace kernelgate::wire {
 
 struct HistoryPoint {
@@ -71,12 +75,43 @@ struct BenchmarkHistory {
   std::optional<HistoryCreep> creep;
   std::optional<HistoryAnchor> anchor;
   std::string anchor_note;            // why there is none although there is an anchored baseline
+  std::optional<double> start_ns{};   // the level at its start: the median of its first points
   std::optional<HistoryWork> work{};  // none where the suite states no work
 };
 
 // {"history": it without points, "columns": {"run": [...], "commit": [...], ...}}: each member of HistoryPoint but
 // anchor_ratio as one array, times to 9 digits. Half the size, and half the time of the whole answer.
 [[nodiscard]] std::string encode_columns(BenchmarkHistory history);
+
+// What encode_columns writes: the members of the points, each as one list, oldest first; times to nine digits.
+struct HistoryColumns {
+  std::vector<std::int64_t> run;
+  std::vector<std::string> commit, finished_at;
+  std::vector<double> median_ns, spread_ns;
+  std::vector<int> processes;
+  std::vector<std::string> verdict;
+};
+struct HistoryInColumns {
+  BenchmarkHistory history;  // without points
+  HistoryColumns columns;
+};
+
+// What one run says of a benchmark; newest first.
+struct SeriesPoint {
+  RunId run;
+  std::string commit, branch;
+  std::optional<EpochId> epoch;
+  Instant finished_at{};
+  double median_ns = 0;  // of the medians of head's processes
+  double spread_ns = 0;  // largest less smallest of them
+  int processes = 0, samples = 0;
+  Verdict verdict = Verdict::added;
+  std::optional<double> ratio, ratio_low, ratio_high;
+};
+struct SeriesPage {
+  std::vector<SeriesPoint> points;
+  std::optional<std::string> next;
+};
 
 struct BenchmarkName {
   std::string suite, benchmark;

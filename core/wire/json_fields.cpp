@@ -100,6 +100,14 @@ void read(const Json& json, const JsonPath& place, std::string& out) {
   out = json.get_ref<const std::string&>();
 }
 
+void read(const Json& json, const JsonPath& place, Instant& out) {
+  std::string text;
+  read(json, place, text);
+  const std::optional<Instant> at = parse_iso8601(text);
+  if (!at) refuse(place, "must be a time like 2026-11-21T10:41:06.123Z, but is '" + text.substr(0, 60) + "'");
+  out = *at;
+}
+
 void read_array(const Json& json, const JsonPath& place) {
   if (!json.is_array()) wrong_type(json, place, "an array");
 }
@@ -111,6 +119,20 @@ void read_object(const Json& json, const JsonPath& place) {
 void write(Json& out, const JsonPath& place, double value) {
   if (!std::isfinite(value)) throw std::invalid_argument("number is not finite at " + place.pointer());
   out = value;
+}
+
+void write(Json& out, const JsonPath&, Instant value) { out = to_iso8601(value); }
+
+void Describer::add(std::string_view name, Shape shape, bool is_required, std::string_view text) {
+  out.fields.push_back({.name = name, .shape = std::move(shape), .is_required = is_required, .about = text});
+}
+
+void Describer::range(std::string_view name, std::int64_t, std::int64_t least, std::int64_t most) {
+  for (Field& field : out.fields) {
+    if (field.name != name) continue;
+    field.shape.least = least;
+    field.shape.most = most;
+  }
 }
 
 Result<Json> parse_document(std::string_view text) {
@@ -127,6 +149,8 @@ Result<Json> parse_document(std::string_view text) {
   }
 }
 
-std::string print_document(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string print_document(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 }  // namespace kernelgate::wire

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Turns a table of fields into both directions of a codec. Private to core/wire/codec/*.cpp: it
+// Turns a table of fields into both directions of a codec and into the schema. Private to core/wire/codec/*.cpp: it
 // brings in nlohmann/json. A family writes, per message, `template <class V, Describes<Message> M>
-// void fields(V& v, M& m)` which names each member once with v.must (required when decoding) or
-// v.may (keeps its default when absent).
+// void fields(V& v, M& m)` which names each member once, with a sentence about it where its name does not say enough:
+//   v.must    required when decoding
+//   v.may     keeps its default when absent
+//   v.figure  a number; null where it is not finite
+//   v.blank   an optional whose absence is spelled ""
+//   v.millis  an Instant spelled as milliseconds
+//   v.range   limits of a number, or of the length of a text or list, that hold in every message
+//   v.within  the same where the limits are members of the message
+//   v.about   a sentence about the message
+//   v.inlined another message's members, beside this one's own
 
 #include <cmath>
 #include <concepts>
@@ -16,10 +24,15 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/units/result.hpp"
+#include "core/units/role.hpp"
+#include "core/units/strong.hpp"
+#include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/describe_fields.hpp"
 
 namespace kernelgate::wire {
 
@@ -52,9 +65,11 @@ void read(const Json& json, const JsonPath& place, std::int64_t& out);
 void read(const Json& json, const JsonPath& place, std::uint64_t& out);
 void read(const Json& json, const JsonPath& place, double& out);
 void read(const Json& json, const JsonPath& place, std::string& out);
+void read(const Json& json, const JsonPath& place, Instant& out);
 void read_array(const Json& json, const JsonPath& place);
 void read_object(const Json& json, const JsonPath& place);
 void write(Json& out, const JsonPath& place, double value);
+void write(Json& out, const JsonPath& place, Instant value);
 
 // An enum takes part by naming its parser: `auto parser(Type<Side>) { return parse_side; }`.
 template <class T>
@@ -63,6 +78,8 @@ struct Type {};
 inline auto parser(Type<Side>) { return parse_side; }
 inline auto parser(Type<Verdict>) { return parse_verdict; }
 inline auto parser(Type<Against>) { return parse_against; }
+inline auto parser(Type<Role>) { return parse_role; }
+inline auto parser(Type<RunState>) { return parse_run_state; }
 inline auto parser(Type<Severity>) { return parse_severity; }
 inline auto parser(Type<Conclusion>) { return parse_conclusion; }
 inline auto parser(Type<ProcessEnd>) { return parse_process_end; }
@@ -78,6 +95,10 @@ void read(const Json& json, const JsonPath& place, T& out) {
   if (!value) refuse(place, "unknown word '" + text.substr(0, 60) + "'");
   out = *value;
 }
+template <class Tag, class T>
+void read(const Json& json, const JsonPath& place, Strong<Tag, T>& out) {
+  read(json, place, out.value);
+}
 template <class T>
 void read(const Json& json, const JsonPath& place, std::optional<T>& out);
 template <class T>
@@ -87,6 +108,10 @@ void read(const Json& json, const JsonPath& place, std::map<std::string, T>& out
 template <class T>
 requires std::is_class_v<T>
 void read(const Json& json, const JsonPath& place, T& out);
+template <class T>
+void read_fields(const Json& json, const JsonPath& place, T& out);
+template <class T>
+void write_fields(Json& out, const JsonPath& place, const T& value);
 
 // Of a text or list, for Reader::range.
 template <class Container>
@@ -98,25 +123,42 @@ struct Reader {
   const Json& json;
   const JsonPath& place;
 
+  void about(std::string_view) const {}
   template <class T>
-  void must(std::string_view name, T& out) {
+  void must(std::string_view name, T& out, std::string_view = {}) {
     if (!take(name, out)) refuse(place, "member '" + std::string(name) + "' is missing");
   }
   template <class T>
-  void may(std::string_view name, T& out) {
+  void may(std::string_view name, T& out, std::string_view = {}) {
     take(name, out);
   }
-  // A figure that may not be a number: null stands for that.
-  void figure(std::string_view name, double& out) {
+  template <class T>
+  void blank(std::string_view name, std::optional<T>& out, std::string_view = {}) {
+    out.reset();
+    const auto at = json.find(name);
+    if (at == json.end() || (at->is_string() && at->get_ref<const std::string&>().empty())) return;
+    read(*at, JsonPath{&place, name}, out.emplace());
+  }
+  void millis(std::string_view name, Instant& out, std::string_view = {}) {
+    std::int64_t ms = to_millis(out);
+    if (take(name, ms)) out = from_millis(ms);
+  }
+  template <class T>
+  void inlined(T& out) {
+    read_fields(json, place, out);
+  }
+  void figure(std::string_view name, double& out, std::string_view = {}) {
     const auto at = json.find(name);
     if (at != json.end() && at->is_null())
       out = std::numeric_limits<double>::quiet_NaN();
     else
       take(name, out);
   }
-  // Holds a number, or the length of a text or list, within limits.
   void range(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) const {
     if (value < least || value > most) refuse_range(JsonPath{&place, name}, value, least, most);
+  }
+  void within(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) const {
+    range(name, value, least, most);
   }
 
  private:
@@ -172,6 +214,10 @@ void write(Json& out, const JsonPath&, T value) {
 template <class T>
 requires std::is_enum_v<T>
 void write(Json& out, const JsonPath&, T value) { out = std::string(to_string(value)); }
+template <class Tag, class T>
+void write(Json& out, const JsonPath&, const Strong<Tag, T>& value) {
+  out = value.value;
+}
 template <class T>
 void write(Json& out, const JsonPath& place, const std::optional<T>& value) {
   if (value) write(out, place, *value);
@@ -188,50 +234,43 @@ void write(Json& out, const JsonPath& place, const std::map<std::string, T>& val
   for (const auto& [name, value] : values) write(out[name], JsonPath{&place, name}, value);
 }
 
-// Members whose table stands in another family's file.
-void read(const Json& json, const JsonPath& place, Process& out);
-void read(const Json& json, const JsonPath& place, RunEvidence& out);
-void read(const Json& json, const JsonPath& place, StoredVariance& out);
-void read(const Json& json, const JsonPath& place, StoredSessions& out);
-void read(const Json& json, const JsonPath& place, PinnedResult& out);
-void read(const Json& json, const JsonPath& place, Comparison& out);
-void read(const Json& json, const JsonPath& place, WorkloadResult& out);
-void read(const Json& json, const JsonPath& place, RegionResult& out);
-void read(const Json& json, const JsonPath& place, RunDecision& out);
-void read(const Json& json, const JsonPath& place, BaseRequest& out);
-void write(Json& out, const JsonPath& place, const Process& value);
-void write(Json& out, const JsonPath& place, const RunEvidence& value);
-void write(Json& out, const JsonPath& place, const StoredVariance& value);
-void write(Json& out, const JsonPath& place, const StoredSessions& value);
-void write(Json& out, const JsonPath& place, const PinnedResult& value);
-void write(Json& out, const JsonPath& place, const Comparison& value);
-void write(Json& out, const JsonPath& place, const WorkloadResult& value);
-void write(Json& out, const JsonPath& place, const RegionResult& value);
-void write(Json& out, const JsonPath& place, const RunDecision& value);
-void write(Json& out, const JsonPath& place, const BaseRequest& value);
-
 struct Writer {
   Json& json;
   const JsonPath& place;
 
+  void about(std::string_view) const {}
   template <class T>
-  void must(std::string_view name, const T& value) {
+  void must(std::string_view name, const T& value, std::string_view = {}) {
     write(json[std::string(name)], JsonPath{&place, name}, value);
   }
   template <class T>
-  void may(std::string_view name, const T& value) {
+  void may(std::string_view name, const T& value, std::string_view = {}) {
     must(name, value);
   }
-  void figure(std::string_view name, double value) {
+  template <class T>
+  void blank(std::string_view name, const std::optional<T>& value, std::string_view = {}) {
+    Json& out = json[std::string(name)];
+    out = "";
+    if (value) write(out, JsonPath{&place, name}, *value);
+  }
+  void millis(std::string_view name, Instant value, std::string_view = {}) {
+    json[std::string(name)] = to_millis(value);
+  }
+  template <class T>
+  void inlined(const T& value) {
+    write_fields(json, place, value);
+  }
+  void figure(std::string_view name, double value, std::string_view = {}) {
     Json& out = json[std::string(name)];
     if (std::isfinite(value)) out = value;
   }
   void range(std::string_view, std::int64_t, std::int64_t, std::int64_t) const {}
+  void within(std::string_view, std::int64_t, std::int64_t, std::int64_t) const {}
 };
 
 template <class T>
 void write_fields(Json& out, const JsonPath& place, const T& value) {
-  out = Json::object();
+  if (!out.is_object()) out = Json::object();
   Writer writer{out, place};
   fields(writer, value);
 }
@@ -241,13 +280,20 @@ void write(Json& out, const JsonPath& place, const T& value) { write_fields(out,
 
 // Whole documents.
 [[nodiscard]] Result<Json> parse_document(std::string_view text);
-[[nodiscard]] std::string print_document(const Json& json);
+[[nodiscard]] std::string print_document(const Json& json, int indent = -1);
 
 template <class Message>
 std::string encode(const Message& message) {
   Json out;
   write(out, JsonPath{}, message);
   return print_document(out);
+}
+
+template <class Message>
+std::string print(const Message& message) {
+  Json out;
+  write(out, JsonPath{}, message);
+  return print_document(out, 2) + "\n";
 }
 
 template <class Message>
@@ -265,7 +311,42 @@ Result<Message> decode(std::string_view text) {
 
 }  // namespace kernelgate::wire
 
-// Makes `encode` and `decode` for one message; its fields() must stand above.
-#define KG_WIRE_CODEC(Message)                          \
-  template std::string encode<Message>(const Message&); \
-  template Result<Message> decode<Message>(std::string_view)
+// Makes `print` of a document that commands print.
+#define KG_WIRE_PRINT(Message) template std::string print<Message>(const Message&)
+
+// Makes `encode`, `decode` and `schema` for one message; its fields() must stand above.
+#define KG_WIRE_CODEC(Message)                                \
+  template std::string encode<Message>(const Message&);       \
+  template Result<Message> decode<Message>(std::string_view); \
+  template const Schema& schema<Message>()
+
+// Declares a message whose table stands in another family's file, and makes it there for the others.
+#define KG_WIRE_ELSEWHERE(Message)                                                    \
+  extern template void read_fields<Message>(const Json&, const JsonPath&, Message&);  \
+  extern template void write_fields<Message>(Json&, const JsonPath&, const Message&); \
+  extern template const Schema& schema<Message>()
+#define KG_WIRE_SHARED(Message)                                                \
+  template void read_fields<Message>(const Json&, const JsonPath&, Message&);  \
+  template void write_fields<Message>(Json&, const JsonPath&, const Message&); \
+  KG_WIRE_CODEC(Message)
+
+namespace kernelgate::wire {
+
+KG_WIRE_ELSEWHERE(Process);
+KG_WIRE_ELSEWHERE(RunEvidence);
+KG_WIRE_ELSEWHERE(StoredVariance);
+KG_WIRE_ELSEWHERE(StoredSessions);
+KG_WIRE_ELSEWHERE(PinnedResult);
+KG_WIRE_ELSEWHERE(Comparison);
+KG_WIRE_ELSEWHERE(WorkloadResult);
+KG_WIRE_ELSEWHERE(RegionResult);
+KG_WIRE_ELSEWHERE(RunDecision);
+KG_WIRE_ELSEWHERE(BaseRequest);
+KG_WIRE_ELSEWHERE(TestbedFacts);
+KG_WIRE_ELSEWHERE(CheckCase);
+KG_WIRE_ELSEWHERE(Ceilings);
+KG_WIRE_ELSEWHERE(KernelProfile);
+KG_WIRE_ELSEWHERE(Run);
+KG_WIRE_ELSEWHERE(VerdictCount);
+
+}  // namespace kernelgate::wire

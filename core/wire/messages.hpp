@@ -2,7 +2,7 @@
 #pragma once
 
 // What travels between trigger, server and runner, as plain structs. codec.hpp turns them into JSON
-// and back; docs/WIRE.md is the page for people. Field names in JSON are the member names here.
+// and back; docs/API.md is the page for people. Field names in JSON are the member names here.
 
 #include <cstdint>
 #include <optional>
@@ -152,6 +152,16 @@ struct Release {  // gives the job back: the runner is stopping or unhealthy
   std::string reason;
 };
 
+// What a page shows of a whole run beside its parts; each is decided here, so that no reader decides again.
+struct VerdictCount {
+  Verdict verdict = Verdict::unchanged;
+  int count = 0;
+  bool failure = false;  // the kernel does not work
+};
+struct PolicyBand {  // the policy's, without what it says of single benchmarks
+  double tolerate = 0, catch_limit = 0;
+};
+
 struct Run {
   std::int64_t id = 0;
   std::string repository, commit, base_commit, branch, subject, author, source;
@@ -169,6 +179,9 @@ struct Run {
   std::vector<Comparison> comparisons;
   std::vector<WorkloadResult> workloads{};
   std::vector<RegionResult> regions{};
+  std::string headline{};                // one sentence
+  std::vector<VerdictCount> verdicts{};  // of the comparisons, in reading order
+  std::optional<PolicyBand> band{};      // absent: nothing was judged
   // Of every run:
   std::optional<PullRequest> pull_request{};
   std::optional<std::int64_t> superseded_by{};  // cancelled, because a newer push made this run
@@ -192,6 +205,11 @@ struct Repository {
   std::string name, url, default_branch;
   std::string manifest_sha256;  // of the registered manifest; empty: the tree's counts
   std::string full_name{};      // owner/name at its forge, given or read from the URL; empty: unknown
+};
+
+struct RepositoryPage {
+  std::vector<Repository> repositories;
+  std::optional<std::string> next;
 };
 
 // RFC 9457. `code` is the name of an Errc; `fix` says how to fix it.

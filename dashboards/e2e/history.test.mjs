@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages over many commits (of the folder KG_ASSETS, or those that the executable carries), on the small store of tools/large_store.py: 12 benchmarks, 400 commits, three epochs.
+// The pages over many commits (of the folder KG_ASSETS, or those that the executable carries), on the small store of
+// tools/large_store.py: 12 benchmarks, 400 commits, three epochs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +16,9 @@ const server = new Server(kernelgate);
 let browser;
 
 before(async () => {
-  execFileSync('python3', [maker, '--small', '--kernelgate', kernelgate, join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
+  execFileSync('python3', [maker, '--small', '--kernelgate', kernelgate, join(server.folder, 'kernelgate.sqlite')], {
+    timeout: 200000,
+  });
   const assets = process.env.KG_ASSETS ? ['--assets', process.env.KG_ASSETS] : [];
   await server.start('--public-read', ...assets);
   browser = await launch();
@@ -43,8 +46,7 @@ const places = {
   baselines: '/baselines?replaced=shown',
 };
 
-for (const [name, path] of Object.entries(places))
-  test(name, () => lookAt(browser, server, name, path));
+for (const [name, path] of Object.entries(places)) test(name, () => lookAt(browser, server, name, path));
 
 const windowOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get('from'));
 
@@ -102,7 +104,10 @@ test('a comparison says how far it goes, and can be taken along', async () => {
   const page = await open(browser, server, places.compare, { acceptDownloads: true });
   assert.match(await page.locator('.notices').innerText(), /Not paired/);
   const saved = async (kind) => {
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind, exact: true }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: kind, exact: true }).click(),
+    ]);
     return readFileSync(await file.path());
   };
   const csv = (await saved('CSV')).toString().trim().split('\r\n');

@@ -19,7 +19,9 @@ async function contentAfter(page, path, selector) {
     const seen = new MutationObserver(() => {
       if (!document.querySelector(wanted)) return;
       seen.disconnect();
-      requestAnimationFrame(() => { globalThis.contentAt = performance.now(); });
+      requestAnimationFrame(() => {
+        globalThis.contentAt = performance.now();
+      });
     });
     seen.observe(document, { childList: true, subtree: true });
   }, selector);
@@ -55,9 +57,13 @@ async function framesWhilePanning(page) {
   return frames;
 }
 
-const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
-const tell = (name, values) => console.log(
-  `${name.padEnd(44)} median ${quantile(values, 0.5).toFixed(1)} ms, ${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}, n ${values.length}`);
+const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+const tell = (name, values) =>
+  console.log(
+    `${name.padEnd(44)} median ${quantile(values, 0.5).toFixed(1)} ms, ` +
+      `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}, n ${values.length}`,
+  );
 
 async function roundsOf(browser, name, take) {
   const values = [];
@@ -72,12 +78,19 @@ async function roundsOf(browser, name, take) {
 
 await server.start('--public-read', ...assets);
 const browser = await launch();
-console.log(`load ${loadavg().map((one) => one.toFixed(1)).join(' ')}`);
+console.log(
+  `load ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')}`,
+);
 for (const [name, path, selector] of [
-  ['runs: first content', '/runs', '[data-row]'], ['benchmarks: first content', '/benchmarks', '[data-row]'],
-  ['history: 10,000 points on the screen', history, '.history-plot canvas'], ['compare 500: first content', '/compare?repository=large&base=9990&head=main', '[data-row]'],
+  ['runs: first content', '/runs', '[data-row]'],
+  ['benchmarks: first content', '/benchmarks', '[data-row]'],
+  ['history: 10,000 points on the screen', history, '.history-plot canvas'],
+  ['compare 500: first content', '/compare?repository=large&base=9990&head=main', '[data-row]'],
   ['testbeds: first content', '/testbeds', '[data-row]'],
-]) await roundsOf(browser, name, (page) => contentAfter(page, path, selector));
+])
+  await roundsOf(browser, name, (page) => contentAfter(page, path, selector));
 await roundsOf(browser, 'history: drawing 10,000 points', async (page) => {
   await contentAfter(page, history, '.history-plot canvas');
   return drawn(page);
@@ -86,7 +99,9 @@ const frames = await roundsOf(browser, 'history: frame while panning', async (pa
   await contentAfter(page, history, '.history-plot canvas');
   return framesWhilePanning(page);
 });
-console.log(`${'history: 95th percentile frame'.padEnd(44)} ${quantile(frames, 0.95).toFixed(1)} ms, n ${frames.length}`);
+console.log(
+  `${'history: 95th percentile frame'.padEnd(44)} ${quantile(frames, 0.95).toFixed(1)} ms, n ${frames.length}`,
+);
 for (const path of ['/api/v1/history?repository=large&suite=kernels&benchmark=gemm%2Fbf16%2FM%3A512%2FN%3A64']) {
   const times = [];
   for (let i = 0; i < Number(rounds); ++i) {
@@ -96,6 +111,10 @@ for (const path of ['/api/v1/history?repository=large&suite=kernels&benchmark=ge
   }
   tell('the API: history of 10,000 points', times);
 }
-console.log(`load ${loadavg().map((one) => one.toFixed(1)).join(' ')}`);
+console.log(
+  `load ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(' ')}`,
+);
 await browser.close();
 server.child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every page on the large store of tools/large_store.py: 500 benchmarks, 10,000 commits, 10 M samples. KG_LARGE_STORE names one
-// that was made before. What it takes in time is told by large.mjs.
+// Every page on the large store of tools/large_store.py: 500 benchmarks, 10,000 commits, 10 M samples. KG_LARGE_STORE
+// names one that was made before. What it takes in time is told by large.mjs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
@@ -32,7 +32,7 @@ after(async () => {
 
 const one = 'kernels%2Fgemm%2Fbf16%2FM%3A512%2FN%3A64';
 const places = {
-  overview: ['/', 'State now'],
+  overview: ['/', 'Current state'],
   runs: ['/runs', 'large'],
   run: ['/runs/10000', '500 benchmarks'],
   benchmarks: ['/benchmarks', '500 benchmarks'],

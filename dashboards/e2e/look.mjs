@@ -12,23 +12,34 @@ export function launch() {
   mkdirSync(shots, { recursive: true });
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
 }
 
 /** A page of a browser of its own, as far as cookies go, that notes its faults. */
 async function newPage(browser, server, { width = 1440, scheme = 'light', token, ...rest }) {
   const context = await browser.newContext({
-    viewport: { width, height: width < 600 ? 844 : 900 }, colorScheme: scheme, reducedMotion: 'reduce',
-    extraHTTPHeaders: token ? { Authorization: `Bearer ${server.tokens[token]}` } : undefined, ...rest,
+    viewport: { width, height: width < 600 ? 844 : 900 },
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+    extraHTTPHeaders: token ? { Authorization: `Bearer ${server.tokens[token]}` } : undefined,
+    ...rest,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(15000);
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(`exception: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) page.faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+      page.faults.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const url = request.url();
@@ -62,23 +73,37 @@ export async function close(page) {
 
 export async function assertAccessible(page, what) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  const found = await page.evaluate(() => globalThis.axe.run(document, {
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  }));
-  const said = found.violations.map((one) => `${one.id}: ${one.help}: ${one.nodes.slice(0, 3).map((node) => node.target.join(' ') + ' ' + (node.any[0]?.message ?? '')).join(' | ')}`);
+  const found = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  );
+  const said = found.violations.map(
+    (one) =>
+      `${one.id}: ${one.help}: ${one.nodes
+        .slice(0, 3)
+        .map((node) => node.target.join(' ') + ' ' + (node.any[0]?.message ?? ''))
+        .join(' | ')}`,
+  );
   assert.deepEqual(said, [], what);
 }
 
 export async function assertFits(page, what) {
-  const [wide, visible] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  const [wide, visible] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
   assert.ok(wide <= visible, `${what}: ${wide} px wide on ${visible}`);
 }
 
 const print = { width: 1440, scheme: 'light', media: 'print' };
-/** What a place is looked at as: each theme and width once, or with KG_FULL all of them, on a wide screen and on paper. */
+/** How a place is looked at: each theme and width once; with KG_FULL all of them, on a wide screen and on paper. */
 const looks = process.env.KG_FULL
   ? [1440, 390, 2560].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme }))).concat(print)
-  : [{ width: 1440, scheme: 'light' }, { width: 390, scheme: 'dark' }];
+  : [
+      { width: 1440, scheme: 'light' },
+      { width: 390, scheme: 'dark' },
+    ];
 
 /** Both themes at both widths. */
 export const fourLooks = [1440, 390].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme })));
@@ -88,8 +113,8 @@ const SHIFT_MAX = 0.1;
 
 const shared = new Map();
 
-/** The looks of a place, with a screenshot of each; `shows`, texts that must stand there as they are written. One page a role
- *  serves all places: a new one for each costs more than the looking. */
+/** The looks of a place, with a screenshot of each; `shows`, texts that must stand there as they are written. One page
+ * a role serves all places: a new one for each costs more than the looking. */
 export async function lookAt(browser, server, name, path, { shows = [], token = '', seen = looks } = {}) {
   if (!shared.has(token)) shared.set(token, await newPage(browser, server, { token }));
   const page = shared.get(token);

@@ -17,7 +17,9 @@ export class Server {
 
   token(role, name = role) {
     const store = join(this.folder, 'kernelgate.sqlite');
-    const printed = execFileSync(this.kernelgate, ['token', 'create', '--db', store, '--name', name, '--role', role], { timeout: 60000 });
+    const printed = execFileSync(this.kernelgate, ['token', 'create', '--db', store, '--name', name, '--role', role], {
+      timeout: 60000,
+    });
     this.tokens[role] = /kg_[0-9a-f]{64}/.exec(printed.toString())[0];
   }
 
@@ -26,7 +28,17 @@ export class Server {
     const portFile = join(this.folder, 'port');
     this.child = spawn(
       this.kernelgate,
-      ['server', '--listen', '127.0.0.1:0', '--data', this.folder, '--port-file', portFile, '--no-access-log', ...flags],
+      [
+        'server',
+        '--listen',
+        '127.0.0.1:0',
+        '--data',
+        this.folder,
+        '--port-file',
+        portFile,
+        '--no-access-log',
+        ...flags,
+      ],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     for (let i = 0; !existsSync(portFile); ++i) {

@@ -27,7 +27,7 @@ suite = "attention"
 axes = { BLOCK_M = [64, 80, 128], NUM_WARPS = [4, 8], STAGES = [1, 2] }
 `;
 
-/** As a real matrix ends: some points win, one loses, others compute wrong numbers, are misaligned or do not compile. */
+/** Like a real matrix: some points win, one loses, others compute wrong numbers, are misaligned or fail to compile. */
 const build = (error) => `source=$1 build=$2
 shift 2
 for define in "$@"; do eval "\${define#-D}"; done
@@ -46,7 +46,8 @@ case $BLOCK_M.$NUM_WARPS.$STAGES in
 esac >"$build/times"
 `;
 
-/** Its folder and its commits, of which the second one changes a build line. `error`: what the compiler says of points that do not compile. */
+/** Its folder and its commits, of which the second one changes a build line. `error`: what the compiler says of points
+ * that do not compile. */
 export function makeRepository(server, error) {
   const folder = join(server.folder, 'swept');
   mkdirSync(folder);
@@ -57,7 +58,12 @@ export function makeRepository(server, error) {
   write('wrong.sh', `echo '${JSON.stringify(wrong)}'; exit 1\n`);
   copyFileSync(table, join(folder, 'table.sh'));
   chmodSync(join(folder, 'table.sh'), 0o755);
-  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=Ada Kernel', '-c', 'user.email=ada@example.org', ...args], { timeout: 60000 }).toString().trim();
+  const git = (...args) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=Ada Kernel', '-c', 'user.email=ada@example.org', ...args], {
+      timeout: 60000,
+    })
+      .toString()
+      .trim();
   git('init', '-q', '-b', 'main');
   const commit = (subject) => {
     git('add', '-A');
@@ -72,14 +78,32 @@ export function makeRepository(server, error) {
 /** Sweeps 12 points into the server's store. */
 export async function sweep(server, error) {
   const { folder } = makeRepository(server, error);
-  await promisify(execFile)(server.kernelgate, ['sweep', '--no-sandbox', '--repository', folder, '--db', join(server.folder, 'kernelgate.sqlite')], { timeout: 200000 });
+  await promisify(execFile)(
+    server.kernelgate,
+    ['sweep', '--no-sandbox', '--repository', folder, '--db', join(server.folder, 'kernelgate.sqlite')],
+    { timeout: 200000 },
+  );
 }
 
 /** A runner of this machine that ends after one run, or when `signal` says. */
 export async function runOnce(server, signal) {
   const tokenFile = join(server.folder, 'runner-token');
   writeFileSync(tokenFile, server.tokens.runner, { mode: 0o600 });
-  await promisify(execFile)(server.kernelgate, [
-    'runner', '--once', '--no-sandbox', '--server', server.url, '--token-file', tokenFile, '--work', join(server.folder, 'work'), '--testbed', 'this-machine',
-  ], { timeout: 120000, signal });
+  await promisify(execFile)(
+    server.kernelgate,
+    [
+      'runner',
+      '--once',
+      '--no-sandbox',
+      '--server',
+      server.url,
+      '--token-file',
+      tokenFile,
+      '--work',
+      join(server.folder, 'work'),
+      '--testbed',
+      'this-machine',
+    ],
+    { timeout: 120000, signal },
+  );
 }

@@ -22,20 +22,25 @@ function ThemeChoice() {
   };
   return (
     <button type="button" class="quiet" onClick={choose} aria-label={`Theme: ${theme}. Change to ${next}`}>
-      <span aria-hidden="true">◐</span><span class="wide">{theme}</span>
+      <span aria-hidden="true">◐</span>
+      <span class="wide">{theme}</span>
     </button>
   );
 }
 
 function KeyHelp({ close }: { close: () => void }) {
   return (
-    <Dialog title="Keys" close={close}>
+    <Dialog title="Keyboard shortcuts" close={close}>
       <form method="dialog">
         <div class="keys">
           {keyHelp.map((one) => [<kbd>{one.keys}</kbd>, <span>{one.what}</span>])}
-          {pages.flatMap((page) => (page.nav ? [<kbd>g {page.nav.key}</kbd>, <span>Go to {page.nav.label}</span>] : []))}
+          {pages.flatMap((page) =>
+            page.nav ? [<kbd>g {page.nav.key}</kbd>, <span>Go to {page.nav.label}</span>] : [],
+          )}
         </div>
-        <div class="dialog-acts"><button class="primary">Close</button></div>
+        <div class="dialog-actions">
+          <button class="primary">Close</button>
+        </div>
       </form>
     </Dialog>
   );
@@ -44,8 +49,10 @@ function KeyHelp({ close }: { close: () => void }) {
 function NotFound({ path }: { path: string }) {
   return (
     <div class="page">
-      <h1>No such page</h1>
-      <Empty title={`There is nothing at ${path}.`}><Link to="/">To the overview</Link></Empty>
+      <h1>Page not found</h1>
+      <Empty title={`${path} does not exist`}>
+        <Link to="/">Go to the overview</Link>
+      </Empty>
     </div>
   );
 }
@@ -56,9 +63,11 @@ const loaded = new Map<string, FunctionComponent<PageProps>>();
 function NotLoaded() {
   return (
     <div class="page">
-      <h1>This page did not arrive</h1>
-      <Empty title="The server does not answer, or it is newer than what this browser holds.">
-        <button type="button" onClick={() => location.reload()}>Load it again</button>
+      <h1>This page could not be loaded</h1>
+      <Empty title="The server does not answer, or it was updated.">
+        <button type="button" onClick={() => location.reload()}>
+          Reload
+        </button>
       </Empty>
     </div>
   );
@@ -72,10 +81,16 @@ function Outlet({ path }: { path: string }) {
   useEffect(() => {
     document.title = entry ? `${entry.title} · kernelgate` : 'kernelgate';
     if (!entry || loaded.has(pattern)) return;
-    void entry.load().then((module) => module.default, () => NotLoaded).then((page) => {
-      loaded.set(pattern, page);
-      redraw((n) => n + 1);
-    });
+    void entry
+      .load()
+      .then(
+        (module) => module.default,
+        () => NotLoaded,
+      )
+      .then((page) => {
+        loaded.set(pattern, page);
+        redraw((n) => n + 1);
+      });
   }, [pattern]);
   if (!entry) return <NotFound path={path} />;
   const Page = loaded.get(pattern);
@@ -83,25 +98,37 @@ function Outlet({ path }: { path: string }) {
 }
 
 function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) {
-  const current = (pattern: string) => (pattern === '/' ? path === '/' : path === pattern || path.startsWith(pattern + '/'));
+  const current = (pattern: string) =>
+    pattern === '/' ? path === '/' : path === pattern || path.startsWith(pattern + '/');
   const list = useRef<HTMLElement>(null);
-  useEffect(() => { // narrow screens show a part of the list: the part with the present page
+  useEffect(() => {
+    // narrow screens show a part of the list: the part with the present page
     const link = list.current?.querySelector<HTMLElement>('[aria-current]');
     if (link) list.current!.scrollLeft = link.offsetLeft - (list.current!.clientWidth - link.offsetWidth) / 2;
   }, [path]);
   return (
     <header class="side">
-      <Link to="/" class="brand"><img src={icon} alt="" />kernelgate</Link>
+      <Link to="/" class="brand">
+        <img src={icon} alt="" />
+        kernelgate
+      </Link>
       <nav aria-label="Pages" ref={list}>
-        {pages.map((page) => page.nav && (
-          <Link key={page.pattern} to={page.pattern} aria-current={current(page.pattern) ? 'page' : undefined}>{page.nav.label}</Link>
-        ))}
+        {pages.map(
+          (page) =>
+            page.nav && (
+              <Link key={page.pattern} to={page.pattern} aria-current={current(page.pattern) ? 'page' : undefined}>
+                {page.nav.label}
+              </Link>
+            ),
+        )}
       </nav>
       <div class="side-foot">
         <Login />
         <div class="row">
           <ThemeChoice />
-          <button type="button" class="quiet" onClick={showKeys} aria-label="Keys of the keyboard">?</button>
+          <button type="button" class="quiet" onClick={showKeys} aria-label="Keyboard shortcuts">
+            ?
+          </button>
         </div>
       </div>
     </header>
@@ -114,10 +141,14 @@ export function App() {
   useEffect(() => installKeys(goes, () => setKeysShown(true)), []);
   return (
     <>
-      <a class="skip" href="#main">To the content</a>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
       <div class="frame">
         <Navigation path={path} showKeys={() => setKeysShown(true)} />
-        <main class="main" id="main" tabIndex={-1}><Outlet path={path} /></main>
+        <main class="main" id="main" tabIndex={-1}>
+          <Outlet path={path} />
+        </main>
       </div>
       {keysShown ? <KeyHelp close={() => setKeysShown(false)} /> : null}
     </>

@@ -11,7 +11,9 @@ const GZIP_BYTES_MAX = 120 * 1024;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 function filesOf(folder) {
-  const names = readdirSync(folder, { recursive: true }).map(String).filter((name) => statSync(join(folder, name)).isFile());
+  const names = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => statSync(join(folder, name)).isFile());
   return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name))]));
 }
 
@@ -19,7 +21,9 @@ const fresh = mkdtempSync(join(tmpdir(), 'kernelgate-dist-'));
 const found = [];
 try {
   execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-    cwd: root, stdio: 'inherit', env: { ...process.env, KG_DIST: fresh },
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, KG_DIST: fresh },
   });
   const [want, have] = [filesOf(fresh), filesOf(join(root, 'dist'))];
   for (const [name, bytes] of want) {

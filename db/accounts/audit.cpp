@@ -25,7 +25,7 @@ std::vector<LoggedAction> list_actions(Connection& connection, const Page& page,
 
 wire::LoggedAction to_wire(const LoggedAction& act) {
   return {.id = act.id,
-          .at = to_iso8601(act.at),
+          .at = act.at,
           .actor = act.act.actor,
           .act = act.act.act,
           .subject = act.act.subject,

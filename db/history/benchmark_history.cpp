@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/history/trend.hpp"
+#include "core/stats/summary.hpp"
 #include "db/baselines/anchors.hpp"
 #include "db/history/roofs.hpp"
 #include "db/repositories/repositories.hpp"
@@ -49,6 +50,16 @@ void read_rows(Connection& connection, const HistoryQuery& query, wire::Benchmar
                           .verdict = row.text(7)});
   }
   std::reverse(out.points.begin(), out.points.end());
+}
+
+// So many of the first points make the level that ratios to an epoch's start are of.
+constexpr std::size_t kStartPoints = 10;
+
+std::optional<double> start_of(const std::vector<wire::HistoryPoint>& points) {
+  std::vector<double> first;
+  for (std::size_t i = 0; i < std::min(points.size(), kStartPoints); ++i) first.push_back(points[i].median_ns);
+  const auto median = stats::median(first);
+  return median ? std::optional(*median) : std::nullopt;
 }
 
 // A commit that was measured again keeps its place and takes the newest figures.
@@ -140,6 +151,7 @@ Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const H
   if (!history) return history;
   if (const Status found = add_trend(*history); !found) return pass_on(found);
   if (history->points.empty()) return history;
+  history->start_ns = start_of(history->points);
   history->work = work_of(connection, query.repository, *history);
   const auto lookup = find_anchor(connection, query.repository, EpochId{history->epoch});
   history->anchor_note = lookup.note;

@@ -3,6 +3,7 @@
 
 #include "core/stats/summary.hpp"
 #include "core/units/limits.hpp"
+#include "db/store/columns.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -62,7 +63,7 @@ std::vector<RecentRun> recent_runs(Connection& connection) {
                    .run = row.id<RunId>(2),
                    .commit = row.text(3),
                    .subject = row.text(4),
-                   .conclusion = row.text(5),
+                   .conclusion = known(parse_conclusion(row.text(5)), row.text(5)),
                    .finished_at = row.instant(6)});
   return out;
 }
@@ -71,7 +72,7 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
   Statement row = connection.query(
       "SELECT p.name, t.name, b.suite, b.name, r.id, h.hash, h.subject, h.author, coalesce(base.hash, ''), "
       "r.finished_at, c.ratio, c.ratio_low, c.ratio_high, c.benchmark_id, c.epoch_id, c.base_median_ns, "
-      "c.head_median_ns, p.default_branch, max(r.id) FROM runs r "
+      "c.head_median_ns, p.default_branch, c.tolerate, c.catch_limit, max(r.id) FROM runs r "
       "JOIN comparisons c ON c.run_id = r.id JOIN benchmarks b ON b.id = c.benchmark_id "
       "JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
       "LEFT JOIN commits base ON base.id = r.base_id JOIN epochs e ON e.id = r.epoch_id "
@@ -101,7 +102,9 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
                    .found_at = row.instant(9),
                    .ratio = row.real(10),
                    .ratio_low = row.maybe_real(11),
-                   .ratio_high = row.maybe_real(12)});
+                   .ratio_high = row.maybe_real(12),
+                   .tolerate = row.real(18),
+                   .catch_limit = row.real(19)});
   }
   return out;
 }
@@ -124,7 +127,7 @@ std::vector<BrokenKernel> broken_kernels(Connection& connection) {
                    .testbed = row.text(1),
                    .suite = row.text(2),
                    .benchmark = row.text(3),
-                   .verdict = row.text(4),
+                   .verdict = known(parse_verdict(row.text(4)), row.text(4)),
                    .reason = row.text(5),
                    .fingerprint = row.text(6),
                    .run = row.id<RunId>(7),
@@ -146,7 +149,7 @@ std::vector<RunnerSeen> runners_seen(Connection& connection) {
     out.push_back({.name = row.text(0),
                    .testbed = row.text(1),
                    .gpu_model = row.text(2),
-                   .state = row.text(3),
+                   .state = known(parse_run_state(row.text(3)), row.text(3)),
                    .progress = row.text(4),
                    .run = row.id<RunId>(5),
                    .started_at = row.instant(6),
@@ -199,7 +202,7 @@ std::vector<FailureSeen> failures_seen(Connection& connection, RepositoryId repo
                    .branch = row.text(2),
                    .subject = row.text(3),
                    .benchmark = row.text(4),
-                   .verdict = row.text(5),
+                   .verdict = known(parse_verdict(row.text(5)), row.text(5)),
                    .finished_at = row.instant(6)});
   return out;
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/bench/cuda.hpp"
-#include "kernels/bsr_gemm/cuda/hopper.cuh"
+#include "kernels/hopper/barrier.cuh"
+#include "kernels/hopper/copies.cuh"
 #include "kernels/hopper_parts/tma_load.hpp"
 
 namespace kernels {
 namespace {
-
-namespace hopper = bsr::hopper;
 
 struct Arguments {
   CUtensorMap map;

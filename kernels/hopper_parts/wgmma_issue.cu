@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/bsr_gemm/cuda/hopper.cuh"
+#include "kernels/hopper/barrier.cuh"
+#include "kernels/hopper/copies.cuh"
+#include "kernels/hopper/wgmma.cuh"
 #include "kernels/hopper_parts/fragments.cuh"
 #include "kernels/hopper_parts/issue_kernels.hpp"
-#include "kernels/hopper_parts/wgmma.cuh"
 
 namespace kernels {
 namespace {
 
-namespace hopper = bsr::hopper;
+using hopper::kWarpgroup;
 
-constexpr int kGroupsMax = 2, kWarpgroup = 128;
+constexpr int kGroupsMax = 2;
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
@@ -65,9 +66,9 @@ __global__ void __launch_bounds__(kGroupsMax* kWarpgroup, 1)
 #pragma unroll
     for (int step = 0; step < kSteps; ++step) {
       if constexpr (kIssue == Issue::wgmma_registers) {
-        wgmma(T{}, sums, fragments[step], operand(right, step));
+        hopper::wgmma(T{}, sums, fragments[step], operand(right, step));
       } else {
-        wgmma(T{}, sums, operand(left, step), operand(right, step));
+        hopper::wgmma(T{}, sums, operand(left, step), operand(right, step));
       }
     }
     hopper::wgmma_commit();

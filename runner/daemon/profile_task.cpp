@@ -23,11 +23,10 @@ wire::ProfiledKernel kernel_of(KernelProfile profile) {
 
 BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimRequest& request,
                              const ProfileMaker& make, const std::stop_token& stop) {
-  const auto answer = claims.post("/runner/profiles/claim", wire::encode(request));
+  const auto answer = claims.claim_of(wire::endpoint::post_profile_claim, request);
   if (!answer) return BackgroundTask::refused;
-  if (answer->empty()) return BackgroundTask::none;
-  const auto claim = wire::decode<wire::ProfileClaim>(*answer);
-  if (!claim) return BackgroundTask::refused;
+  const std::optional<wire::ProfileClaim>& claim = *answer;
+  if (!claim) return BackgroundTask::none;
   const std::string name = "profile " + std::to_string(claim->profile);
   log_info(name + " of run " + std::to_string(claim->run) + ": " + claim->benchmark);
   wire::ProfileEnd end;
@@ -41,7 +40,7 @@ BackgroundTask serve_profile(Client& claims, Client& reports, const wire::ClaimR
     end.text = fitting(to_string(made.error()));
     log_warn(name + ": " + end.text);
   }
-  const auto told = reports.post("/runner/profiles/" + std::to_string(claim->profile) + "/end", wire::encode(end));
+  const auto told = reports.call(wire::endpoint::post_profile_end, end, at(claim->profile));
   if (!told) log_warn(name + ": not sent: " + to_string(told.error()));
   return BackgroundTask::done;
 }

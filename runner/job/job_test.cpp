@@ -382,7 +382,7 @@ struct TakenDevice final : DisturbanceProbe {
   }
   void process_starts() override {}
   DeviceWindow process_ended() override { return {}; }
-  std::string trouble() const override { return "waited 120 s for the card: somebody is there"; }
+  std::string trouble() const override { return "waited 120 s for the GPU: somebody is there"; }
 };
 
 TEST_F(JobTest, ATakenDeviceIsNoFaultOfTheCommit) {

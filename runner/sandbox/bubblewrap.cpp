@@ -65,7 +65,6 @@ void add_system(const SandboxConfig& config, const SandboxJob& job, Arguments& o
   for (const char* name : kEtc) out.add("--ro-bind-try", name, name);
   if (job.network)
     for (const char* name : kEtcNetwork) out.add("--ro-bind-try", name, name);
-  for (const auto& root : config.toolchain_roots) out.bind("--ro-bind", root, root);
   // Thread and cache counts: Google Benchmark, OpenMP and hwloc look here.
   out.add("--ro-bind-try", "/sys/devices/system/cpu", "/sys/devices/system/cpu");
   out.add("--ro-bind-try", "/sys/devices/system/node", "/sys/devices/system/node");

@@ -33,7 +33,6 @@ struct SandboxConfig {
   bool none = false;     // --no-sandbox
   unsigned uid = 64000;  // root_drop only
   unsigned gid = 64000;
-  std::vector<std::filesystem::path> toolchain_roots{};    // more read-only folders, at their own paths (/opt/cuda)
   std::vector<std::pair<std::string, std::string>> env{};  // more variables, for every job
 };
 

@@ -3,7 +3,8 @@
 
 #include <charconv>
 
-#include "server/api/json_text.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/run_parts.hpp"
 
 namespace kernelgate::api {
 
@@ -13,17 +14,14 @@ void announce(Context& context, const db::Run& run) {
   context.signals.notify(run_topic(run.id));
   // The end of a run may have queued the next step of a bisection.
   if (run.state == RunState::queued || is_finished(run.state)) context.signals.notify(kJobsTopic);
-  const std::string conclusion(run.conclusion ? to_string(*run.conclusion) : "");
   context.signals.publish(http::Event{.topic = run.repository,
                                       .name = "run",
-                                      .data = JsonObject{}
-                                                  .add("id", run.id.value)
-                                                  .add("repository", run.repository)
-                                                  .add("commit", run.commit)
-                                                  .add("state", to_string(run.state))
-                                                  .add("conclusion", conclusion)
-                                                  .add("progress", run.progress)
-                                                  .str()});
+                                      .data = wire::encode(wire::RunEvent{.id = run.id,
+                                                                          .repository = run.repository,
+                                                                          .commit = run.commit,
+                                                                          .state = run.state,
+                                                                          .conclusion = run.conclusion,
+                                                                          .progress = run.progress})});
 }
 
 http::Response json(int status, std::string body) {

@@ -76,9 +76,9 @@ void announce(Context& context, const db::Run& run);
 [[nodiscard]] Result<db::Page> page_of(const http::Request& request);
 // The value of `before` for the page after this one, when this one is full.
 template <class Rows, class Key>
-[[nodiscard]] std::optional<std::int64_t> next_page(const Rows& rows, const db::Page& page, Key key_of_last) {
+[[nodiscard]] std::optional<std::string> next_page(const Rows& rows, const db::Page& page, Key key_of_last) {
   if (rows.size() < static_cast<std::size_t>(db::row_limit(page))) return std::nullopt;
-  return key_of_last(rows.back());
+  return std::to_string(key_of_last(rows.back()));
 }
 
 }  // namespace kernelgate::api

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include "core/decision/decide.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/overview.hpp"
 #include "db/history/counts.hpp"
 #include "db/outbox/outbox.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -95,13 +96,11 @@ Result<http::Answer> get_health(Context& context, const http::Request&) {
   const auto outbox = context.database.read([](db::Connection& connection) { return db::count_outbox(connection); });
   if (!outbox)
     return fail(Errc::unavailable, "the database does not answer", "store", "look at the server's log and at the disk");
-  return json(200, JsonObject{}
-                       .add("status", "ok")
-                       .add("rule_version", kRuleVersion)
-                       .add("outbox_pending", outbox->pending)
-                       .add("outbox_gave_up", outbox->gave_up)
-                       .add("outbox_oldest_s", seconds_since(outbox->oldest_pending, context.clock.now()))
-                       .str());
+  return json(
+      200, wire::encode(wire::Health{.rule_version = kRuleVersion,
+                                     .outbox_pending = outbox->pending,
+                                     .outbox_gave_up = outbox->gave_up,
+                                     .outbox_oldest_s = seconds_since(outbox->oldest_pending, context.clock.now())}));
 }
 
 Result<http::Answer> get_metrics(Context& context, const http::Request&) {

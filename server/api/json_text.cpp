@@ -32,14 +32,9 @@ std::string json_array(const std::vector<std::string>& values) {
   return out + "]";
 }
 
-std::string json_page(std::string_view name, const std::vector<std::string>& values, std::optional<std::int64_t> next) {
-  JsonObject page;
-  page.raw(name, json_array(values));
-  if (next)
-    page.add("next", std::to_string(*next));
-  else
-    page.raw("next", "null");
-  return page.str();
+std::string json_page(std::string_view name, const std::vector<std::string>& values,
+                      const std::optional<std::string>& next) {
+  return JsonObject{}.raw(name, json_array(values)).add("next", next).str();
 }
 
 }  // namespace kernelgate::api

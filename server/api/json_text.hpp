@@ -40,6 +40,6 @@ class JsonObject {
 
 // {"<name>":[…],"next":"…"|null}: one page of a list. `next` is the value of `before` for more.
 [[nodiscard]] std::string json_page(std::string_view name, const std::vector<std::string>& values,
-                                    std::optional<std::int64_t> next);
+                                    const std::optional<std::string>& next);
 
 }  // namespace kernelgate::api

@@ -6,7 +6,7 @@
 #include "db/runs/thinning.hpp"
 #include "server/api/accounts/identity.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/pages/html.hpp"
+#include "server/api/pages/no_page.hpp"
 #include "server/http/problem.hpp"
 #include "service/runs/claim.hpp"
 
@@ -48,14 +48,7 @@ http::App Service::app() {
             auto answer = endpoints()[route].handler(state->context, request);
             return answer ? std::move(*answer) : http::Answer(refuse(answer.error()));
           },
-      .no_page =
-          [](const Error& error) {
-            http::Response out = http::problem(error);
-            out.content_type = "text/html; charset=utf-8";
-            out.body = html_no_page(error);
-            out.headers.emplace_back("Content-Security-Policy", std::string(kPagePolicy));
-            return out;
-          }};
+      .no_page = no_page};
 }
 
 void Service::attach(http::Server& server, std::chrono::milliseconds lease_check_every) {

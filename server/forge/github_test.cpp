@@ -8,6 +8,7 @@
 #include <atomic>
 #include <nlohmann/json.hpp>
 
+#include "core/units/base64.hpp"
 #include "server/forge/jwt.hpp"
 #include "tests/support/scripted_server.hpp"
 
@@ -36,13 +37,7 @@ std::string pem_of(EVP_PKEY* key) {
 
 std::string from_base64url(std::string text) {
   for (char& c : text) c = c == '-' ? '+' : c == '_' ? '/' : c;
-  const std::size_t padding = (4 - text.size() % 4) % 4;
-  text.append(padding, '=');
-  std::string out(text.size() / 4 * 3, '\0');
-  EVP_DecodeBlock(reinterpret_cast<unsigned char*>(out.data()), reinterpret_cast<const unsigned char*>(text.data()),
-                  static_cast<int>(text.size()));
-  out.resize(out.size() - padding);
-  return out;
+  return from_base64(text).value();
 }
 
 TEST(AppJwt, IsSignedByTheKeyAndNamesTheApp) {

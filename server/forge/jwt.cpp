@@ -8,25 +8,14 @@
 #include <memory>
 #include <vector>
 
+#include "core/units/base64.hpp"
+
 namespace kernelgate::forge {
 namespace {
 
 using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
 using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
-
-std::string base64url(std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  std::string out;
-  unsigned held = 0;
-  int bits = 0;
-  for (const char c : bytes) {
-    held = (held << 8 | static_cast<unsigned char>(c)) & 0xffff;
-    for (bits += 8; bits >= 6; bits -= 6) out += kDigits[held >> (bits - 6) & 63];
-  }
-  if (bits > 0) out += kDigits[held << (6 - bits) & 63];
-  return out;
-}
 
 // A key that wants a passphrase must not stop the server at a prompt.
 int no_passphrase(char*, int, int, void*) { return 0; }
@@ -45,7 +34,7 @@ Result<std::string> app_jwt(std::string_view pem, std::int64_t app_id, Instant n
   const std::int64_t seconds = to_millis(now) / 1000;
   const std::string claims = R"({"iat":)" + std::to_string(seconds - 60) + R"(,"exp":)" +
                              std::to_string(seconds + 9 * 60) + R"(,"iss":")" + std::to_string(app_id) + "\"}";
-  const std::string text = base64url(R"({"alg":"RS256","typ":"JWT"})") + "." + base64url(claims);
+  const std::string text = to_base64url(R"({"alg":"RS256","typ":"JWT"})") + "." + to_base64url(claims);
   const Context context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   std::size_t length = 0;
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
@@ -54,7 +43,7 @@ Result<std::string> app_jwt(std::string_view pem, std::int64_t app_id, Instant n
     return bad_key();
   std::vector<unsigned char> signature(length);
   if (EVP_DigestSign(context.get(), signature.data(), &length, bytes, text.size()) != 1) return bad_key();
-  return text + "." + base64url({reinterpret_cast<const char*>(signature.data()), length});
+  return text + "." + to_base64url({reinterpret_cast<const char*>(signature.data()), length});
 }
 
 }  // namespace kernelgate::forge

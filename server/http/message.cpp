@@ -15,19 +15,6 @@ std::optional<std::string_view> find(const Pairs& pairs, std::string_view name) 
 
 }  // namespace
 
-std::string_view to_string(Method method) {
-  switch (method) {
-    case Method::get: return "GET";
-    case Method::head: return "HEAD";
-    case Method::post: return "POST";
-    case Method::put: return "PUT";
-    case Method::patch: return "PATCH";
-    case Method::delete_: return "DELETE";
-    case Method::other: break;
-  }
-  return "OTHER";
-}
-
 std::string_view Request::parameter(std::string_view name) const { return find(parameters, name).value_or(""); }
 
 std::optional<std::string_view> Request::query_value(std::string_view name) const { return find(query, name); }

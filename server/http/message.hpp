@@ -16,12 +16,11 @@
 #include "core/units/result.hpp"
 #include "core/units/role.hpp"
 #include "core/units/strong.hpp"
+#include "core/wire/route.hpp"
 
 namespace kernelgate::http {
 
-enum class Method { get, head, post, put, patch, delete_, other };
-
-[[nodiscard]] std::string_view to_string(Method method);
+using wire::Method;
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 

@@ -43,8 +43,7 @@ Match match(std::span<const Route> routes, Method method, const Target& target) 
 
 std::optional<Role> needed_role(Access access) {
   switch (access) {
-    case Access::open:
-    case Access::page: return std::nullopt;
+    case Access::open: return std::nullopt;
     case Access::badge: return Role::badge;
     case Access::read: return Role::read;
     case Access::trigger: return Role::trigger;

@@ -14,8 +14,7 @@
 
 namespace kernelgate::http {
 
-// page: everybody gets the application; what it shows is asked of the API, and a page with data in it asks for read.
-enum class Access { open, page, badge, read, trigger, runner, admin };
+using wire::Access;
 
 struct Route {
   Method method = Method::get;  // GET also answers HEAD

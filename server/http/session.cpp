@@ -206,7 +206,6 @@ std::optional<Response> Session::admit_now() noexcept {
     const Access access = engine_.app.routes[route_].access;
     if (access == Access::open) return std::nullopt;
     auto identity = engine_.app.identify(request_);
-    if (!identity && access == Access::page) return std::nullopt;  // untrusted, who may log in
     if (!identity) return problem(identity.error());
     request_.identity = std::move(*identity);
     const auto admitted = admit(access, request_.identity);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/report/text.hpp"
+#include "core/units/base64.hpp"
 #include "core/units/digest.hpp"
 
 namespace kernelgate::plot {
@@ -45,21 +46,6 @@ std::string rules(std::string_view Rule::*colour) {
   return out;
 }
 
-std::string base64_of_hex(std::string_view hex) {
-  static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto value = [](char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); };
-  std::string out;
-  unsigned bits = 0;
-  int count = 0;
-  for (const char c : hex) {
-    bits = (bits << 4 | value(c)) & 0xffff;
-    for (count += 4; count >= 6; count -= 6) out += kDigits[(bits >> (count - 6)) & 63];
-  }
-  if (count > 0) out += kDigits[(bits << (6 - count)) & 63];
-  while (out.size() % 4 != 0) out += '=';
-  return out;
-}
-
 }  // namespace
 
 std::optional<Theme> parse_theme(std::string_view text) {
@@ -81,7 +67,7 @@ std::string style_of(Theme theme) {
 }
 
 std::string policy_of(Theme theme) {
-  return "default-src 'none'; style-src 'sha256-" + base64_of_hex(sha256_hex(style_of(theme))) +
+  return "default-src 'none'; style-src 'sha256-" + to_base64(Sha256().raw(style_of(theme)).bytes()) +
          "'; frame-ancestors 'none'";
 }
 

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/runs/cost.hpp"
 
-#include <cstdlib>
-
+#include "core/decision/evidence/policy.hpp"
 #include "db/ledger/attempts.hpp"
 #include "db/runs/comparisons.hpp"
 #include "db/runs/processes.hpp"
 
 namespace kernelgate::service {
-namespace {
-
-// A figure of a policy's canonical text: " max_pairs=16".
-double figure_of(const std::string& policy, const std::string& key) {
-  const auto at = policy.find(" " + key + "=");
-  return at == std::string::npos ? 0 : std::strtod(policy.c_str() + at + key.size() + 2, nullptr);
-}
-
-}  // namespace
-
 RunCost cost_of(db::Connection& connection, const db::Run& run) {
   RunCost out{.held_s = run.gpu_s_held, .used_s = run.gpu_s_used, .price_per_hour = {}};
   const auto processes = db::evidence_processes(connection, run.id);

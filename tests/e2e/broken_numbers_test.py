@@ -124,9 +124,6 @@ class BrokenNumbers(unittest.TestCase):
         with sqlite3.connect(self.path("server/kernelgate.sqlite")) as store:
             self.assertEqual(store.execute("SELECT count(*) FROM checks WHERE error_class = 'not_finite' "
                                            "AND passed = 0 AND rel_err IS NULL").fetchone()[0], 4)
-        page = urllib.request.Request(self.url + "/runs/1?plain", headers={"Authorization": "Bearer " + self.token})
-        with urllib.request.urlopen(page, timeout=PATIENCE_S) as answer:
-            self.assertIn("said to pass", answer.read().decode())
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = {
     "kernels/bsr_gemm/cuda/wgmma_fp16.cu": "wgmma.mma_async",
+    "kernels/attention/cuda/wgmma_fp16.cu": "wgmma.mma_async",
+    "kernels/attention/cuda/tunable_fp16.cu": "mma.sync",
+    "kernels/hopper/products.cu": "wgmma.mma_async",
     "kernels/hopper_parts/tma_load.cu": "cp.async.bulk.tensor",
     "kernels/hopper_parts/wgmma_issue.cu": "wgmma.mma_async",
     "kernels/hopper_parts/mma_sync.cu": "mma.sync",

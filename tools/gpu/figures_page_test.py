@@ -143,6 +143,24 @@ class PageTest(unittest.TestCase):
         self.assertIn(f"{values['lts__t_sector_hit_rate.pct']:.0f} % hits in the L2, matrix units busy {busy:.0f} %",
                       COOKBOOK)
 
+    def test_attention(self):
+        kit = {one["name"].removeprefix("attention/").removesuffix("/warm/manual_time"):
+               one["flops"] / statistics.median(one["us"]) / 1e6 for one in data("attention.json")["benchmarks"]}
+        for shape in ("4x16x4096x128", "32x16x512x64", "4x16x4096x64", "4x16x4096x256", "2x16x16384x128",
+                      "4x64:8x4096x128"):
+            self.assertIn(f"| {kit['fp16/' + shape]:.0f}, {kit['fp16/' + shape + '/causal']:.0f} |", COOKBOOK)
+        last = [one for one in data("attention_attempts.json") if one["run"] == 5]
+        for shape, best in (([4, 16, 16, 4096, 128], "columns=128}"),
+                            ([32, 16, 16, 512, 64], "consumers=4,.columns=64}")):
+            for causal in (False, True):
+                of = {one["what"]: one for one in last if one["shape"] == shape and one["causal"] == causal}
+                ours = next(one for what, one in of.items() if what.endswith(best) and "turns" not in what)
+                self.assertIn(f"{ours['tflops']} ({ours['tflops_least']} to {ours['tflops_most']}), "
+                              f"{of['cudnn']['tflops']} |", COOKBOOK)
+        outcomes = [one["outcome"] for one in data("attention_sweep.json")["points"].values()]
+        self.assertIn(f"of {len(outcomes)} points {outcomes.count('passed')} work", COOKBOOK)
+        self.assertIn(f"and {outcomes.count('refused')} are refused by the compiler", COOKBOOK)
+
     def test_parts_of_a_product(self):
         told = data("hopper_parts-2.json")["benchmarks"]
         ranges = [100 * (max(one["us"]) - min(one["us"])) / statistics.median(one["us"]) for one in told.values()]

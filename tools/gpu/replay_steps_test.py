@@ -6,6 +6,7 @@
   replay_steps_test.py --compile   each step compiles or not, as steps.json expects; needs nvcc, g++, libbenchmark
   replay_steps_test.py --on-cpu examples/replay_cuda/on_cpu.cpp
                                    the broken attempts err by the same value; needs nvcc, g++"""
+import itertools
 import json
 import os
 import pathlib
@@ -115,6 +116,40 @@ class PatchesTest(Replay):
                 self.assertNotIn(SOFTMAX_KERNEL, changed(before, folder))  # the launch is the host's alone
 
 
+class AttentionSweepTest(unittest.TestCase):
+    """examples/attention_sweep: the commit that leaves one point of its matrix standing."""
+    FOLDER = os.path.join(ROOT, "examples", "attention_sweep")
+
+    def points(self, manifest):
+        axes = re.search(r"^axes = \{(.*)\}$", read(self.FOLDER, manifest), re.MULTILINE).group(1)
+        lists = dict(re.findall(r"(\w+) = \[([^\]]*)\]", axes))
+        return list(itertools.product(*([int(value) for value in lists[axis].split(",")]
+                                        for axis in ("BLOCK_M", "BLOCK_N", "NUM_WARPS", "STAGES"))))
+
+    @staticmethod
+    def refused(point, padding, depth=64):
+        block_m, block_n, num_warps, stages = point
+        return (block_m % (16 * num_warps) != 0 or block_m // num_warps // 16 * (block_n + depth) // 2 > 224
+                or (block_m + 2 * stages * block_n) * (depth + padding) * 2 > 227 * 1024)
+
+    def test_fifty_two_of_seventy_two_points_work(self):
+        points = self.points("kernelgate.toml")
+        self.assertEqual([len(points), sum(not self.refused(point, 0) for point in points)], [72, 52])
+
+    def test_the_broken_commit_applies_and_leaves_one_point(self):
+        patch = read(self.FOLDER, "broken.patch")
+        self.assertEqual(run(["git", "apply", "--check", "-"], ROOT, patch).stderr, "")
+        self.assertIn("block_m / 64 + tuning.block_n / 64 + tuning.num_warps / 4 + tuning.stages - 4", patch)
+        outcomes = {"works": [], "misaligned": [], "refused": []}
+        for block_m, block_n, num_warps, stages in self.points("broken.toml"):
+            point = (block_m, block_n, num_warps, stages)
+            padding = block_m // 64 + block_n // 64 + num_warps // 4 + stages - 4
+            what = "refused" if self.refused(point, padding) else "misaligned" if padding * 2 % 16 else "works"
+            outcomes[what].append(point)
+        self.assertEqual(outcomes["works"], [(64, 64, 4, 1)])
+        self.assertEqual([len(outcomes["misaligned"]), len(outcomes["refused"])], [29, 24])
+
+
 class CompileTest(Replay):
     def compiled(self, name, arch, sources_of):
         """{branch of an attempt, or "main" for the last commit there: what ptxas says of its kernels}"""
@@ -197,4 +232,5 @@ class OnCpuTest(Replay):
 
 if __name__ == "__main__":
     tests = {"--compile": "CompileTest", "--on-cpu": "OnCpuTest"}
-    unittest.main(argv=sys.argv[:1], defaultTest=tests[sys.argv[1]] if sys.argv[1:] else "PatchesTest")
+    plain = ["PatchesTest", "AttentionSweepTest"]
+    unittest.main(argv=sys.argv[:1], defaultTest=[tests[sys.argv[1]]] if sys.argv[1:] else plain)

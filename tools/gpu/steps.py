@@ -191,7 +191,7 @@ def calibrate(shop, figures):
     if alarms is None or alarms["trials"] == 0 or alarms["hits"] > 0:
         raise Failure(f"false alarms: {alarms}")
     missed = [one["benchmark"] for one in told["benchmarks"]
-              if one["ratio_low"] > 1 + one["catch"] and one["trials"] > one["regressed"] + one["suspected"]]
+              if one["ratio_low"] > 1 + one["catch_limit"] and one["trials"] > one["regressed"] + one["suspected"]]
     if missed:
         raise Failure(f"slower than the catch limit, not caught: {', '.join(missed)}")
     caught = ", ".join(f"+{100 * one['injected']:g} %: {one['hits']} of {one['trials']}" for one in told["caught"])

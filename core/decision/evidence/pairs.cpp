@@ -41,7 +41,8 @@ std::optional<PairTimes> settle(int pair, const Tries& tries) {
   const Figure* base = latest(tries.sides[0], common);
   const Figure* head = latest(tries.sides[1], common);
   if (!base || !head) return std::nullopt;
-  return PairTimes{.pair = pair, .base = base->log_time, .head = head->log_time};
+  return PairTimes{
+      .pair = pair, .base = base->log_time, .head = head->log_time, .head_first = head->order < base->order};
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct PairTimes {
   int pair = 0;
   double base = 0;
   double head = 0;
+  bool head_first = false;  // in time
   [[nodiscard]] double difference() const { return head - base; }
 };
 

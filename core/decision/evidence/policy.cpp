@@ -4,13 +4,19 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
 
 #include "core/decision/evidence/match.hpp"
 #include "core/units/limits.hpp"
 
 namespace kernelgate {
-namespace {}  // namespace
+
+Status check_band(const Policy& policy, const std::string& where) {
+  if (is_band(policy.tolerate, policy.catch_limit)) return {};
+  return fail(Errc::invalid, fmt::format("tolerate {} and catch {} are no band", policy.tolerate, policy.catch_limit),
+              where, "give fractions with 0 <= tolerate < catch <= 1, such as 0.01 and 0.03");
+}
 
 // __polynomial (libstdc++) refuses back-references and keeps "(a*)*b" from taking exponential time.
 std::regex compile_match(const std::string& match) {
@@ -88,6 +94,13 @@ std::string canonical_text(const Policy& policy) {
       fmt::format_to(std::back_inserter(out), " {}:{}={}", entry.match.size(), entry.match, entry.weight);
   }
   return out;
+}
+
+double figure_of(std::string_view canonical, std::string_view name) {
+  const std::string text(canonical);  // overrides follow the policy's own figures
+  const std::string key = fmt::format(" {}=", name);
+  const auto at = text.find(key);
+  return at == std::string::npos ? 0 : std::strtod(text.c_str() + at + key.size(), nullptr);
 }
 
 }  // namespace kernelgate

@@ -51,6 +51,13 @@ struct Policy {
   std::vector<Workload> workloads{};  // manifest: [[workload]]
 };
 
+// Whether a shift can lie between what is tolerated and what is caught.
+[[nodiscard]] constexpr bool is_band(double tolerate, double catch_limit) {
+  return tolerate >= 0 && tolerate < catch_limit && catch_limit <= 1;
+}
+// The same as a refusal of what `where` gave.
+[[nodiscard]] Status check_band(const Policy& policy, const std::string& where);
+
 [[nodiscard]] std::string_view to_string(Rule);
 [[nodiscard]] std::string_view to_string(OnFinding);
 [[nodiscard]] std::string_view to_string(Against);
@@ -67,5 +74,8 @@ struct Policy {
 
 // A canonical one-line text of all fields: part of the key under which a verdict may be reused.
 [[nodiscard]] std::string canonical_text(const Policy& policy);
+
+// A number of such a text: the policy's own, for "tolerate", "catch", "max_pairs" or "gpu_seconds"; 0: none.
+[[nodiscard]] double figure_of(std::string_view canonical, std::string_view name);
 
 }  // namespace kernelgate

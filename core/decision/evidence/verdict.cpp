@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/decision/evidence/verdict.hpp"
 
+#include <algorithm>
+
 #include <array>
 #include <cstddef>
 
@@ -38,6 +40,16 @@ std::optional<Verdict> parse_verdict(std::string_view text) { return find<Verdic
 std::optional<Severity> parse_severity(std::string_view text) { return find<Severity>(kSeverities, text); }
 std::optional<Conclusion> parse_conclusion(std::string_view text) { return find<Conclusion>(kConclusions, text); }
 std::optional<RunState> parse_run_state(std::string_view text) { return find<RunState>(kRunStates, text); }
+
+std::size_t reading_rank(Verdict verdict) {
+  return static_cast<std::size_t>(std::find(kReadingOrder.begin(), kReadingOrder.end(), verdict) -
+                                  kReadingOrder.begin());
+}
+
+bool is_failure(Verdict verdict) {
+  return verdict == Verdict::broken || verdict == Verdict::crashed || verdict == Verdict::timed_out ||
+         verdict == Verdict::invalid;
+}
 
 bool is_finished(RunState state) {
   return state == RunState::done || state == RunState::aborted || state == RunState::cancelled;

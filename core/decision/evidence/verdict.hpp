@@ -3,6 +3,8 @@
 
 // The words of a judgement: verdict of a comparison, conclusion of a run, and what they mean to a caller.
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,6 +55,14 @@ enum class RunState {
 [[nodiscard]] std::optional<Severity> parse_severity(std::string_view);
 [[nodiscard]] std::optional<Conclusion> parse_conclusion(std::string_view);
 [[nodiscard]] std::optional<RunState> parse_run_state(std::string_view);
+
+// The order in which people read verdicts, everywhere: from what blocks a push down to what needs no look.
+inline constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,   Verdict::timed_out,
+                                          Verdict::invalid,   Verdict::regressed, Verdict::suspected,
+                                          Verdict::undecided, Verdict::missing,   Verdict::improved,
+                                          Verdict::unchanged, Verdict::added,     Verdict::identical};
+[[nodiscard]] std::size_t reading_rank(Verdict);  // its place there
+[[nodiscard]] bool is_failure(Verdict);           // the kernel does not work: broken, crashed, timed_out or invalid
 
 [[nodiscard]] bool is_finished(RunState);
 [[nodiscard]] bool is_waiting(RunState);  // held or queued: no runner works on it

@@ -83,10 +83,6 @@ std::string disturbed_text(const SuiteEvidence& suite) {
   return fmt::format("{}{} of {} processes were disturbed and are kept", prefix(suite), disturbed, kept.size());
 }
 
-constexpr std::array kReadingOrder{Verdict::broken,    Verdict::crashed,   Verdict::timed_out, Verdict::invalid,
-                                   Verdict::regressed, Verdict::suspected, Verdict::undecided, Verdict::missing,
-                                   Verdict::improved,  Verdict::unchanged, Verdict::added,     Verdict::identical};
-
 // The one to name of a verdict: the largest slowdown or speed-up, else the first.
 const Comparison* most_telling(const std::vector<Comparison>& comparisons, Verdict verdict) {
   const Comparison* out = nullptr;

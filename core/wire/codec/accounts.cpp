@@ -5,7 +5,6 @@
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {
-namespace {}  // namespace
 
 template <class V, Describes<LoginRequest> M>
 void fields(V& v, M& m) {
@@ -17,14 +16,29 @@ template <class V, Describes<Caller> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
   v.must("role", m.role);
-  v.must("by", m.by);
-  v.may("csrf_token", m.csrf_token);
-  v.may("expires_at", m.expires_at);
+  v.must("by", m.by, "token, login, or public: reading that needs neither");
+  v.may("csrf_token", m.csrf_token, "of a login: goes into X-CSRF-Token of every request that changes state");
+  v.may("expires_at", m.expires_at, "of a login");
+}
+
+template <class V, Describes<Token> M>
+void fields(V& v, M& m) {
+  v.must("name", m.name);
+  v.must("role", m.role);
+  v.must("created_at", m.created_at);
+  v.may("last_used_at", m.last_used_at);
+  v.may("revoked_at", m.revoked_at);
+}
+
+template <class V, Describes<TokenPage> M>
+void fields(V& v, M& m) {
+  v.must("tokens", m.tokens);
+  v.may("next", m.next);
 }
 
 template <class V, Describes<RevokeRequest> M>
 void fields(V& v, M& m) {
-  v.must("reason", m.reason);
+  v.must("reason", m.reason, "goes into the audit log; not empty");
   v.range("reason", static_cast<std::int64_t>(m.reason.size()), 1, limits::kReasonMax);
 }
 
@@ -47,6 +61,7 @@ void fields(V& v, M& m) {
 KG_WIRE_CODEC(LoginRequest);
 KG_WIRE_CODEC(Caller);
 KG_WIRE_CODEC(RevokeRequest);
+KG_WIRE_CODEC(TokenPage);
 KG_WIRE_CODEC(ActPage);
 
 }  // namespace kernelgate::wire

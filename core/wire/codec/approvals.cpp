@@ -7,7 +7,7 @@ namespace kernelgate::wire {
 
 template <class V, Describes<RefuseRequest> M>
 void fields(V& v, M& m) {
-  v.must("reason", m.reason);
+  v.must("reason", m.reason, "shown with the run; not empty");
   v.range("reason", static_cast<std::int64_t>(m.reason.size()), 1, limits::kReasonMax);
 }
 

@@ -21,6 +21,7 @@ void words(V& v, M& m) {
 
 template <class V, Describes<AttemptRatio> M>
 void fields(V& v, M& m) {
+  v.about("A benchmark of an attempt over its base");
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
   v.must("ratio", m.ratio);
@@ -30,55 +31,55 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<AttemptCost> M>
 void fields(V& v, M& m) {
-  v.must("build_s", m.build_s);
-  v.must("check_s", m.check_s);
+  v.must("build_s", m.build_s, "when the device was not held");
+  v.must("check_s", m.check_s, "when it was held and no process was timed");
   v.must("measure_s", m.measure_s);
-  v.may("money", m.money);
+  v.may("money", m.money, "of the seconds that the device was held, where a price is known");
 }
 
 template <class V, Describes<AlikeAttempt> M>
 void fields(V& v, M& m) {
   v.must("attempt", m.attempt);
-  v.must("how", m.how);
-  v.must("name", m.name);
+  v.must("how", m.how, "failure, patch or code");
+  v.must("name", m.name, "branch, point or short commit");
   v.must("outcome", m.outcome);
-  v.may("ratio", m.ratio);
-  v.may("failure", m.failure);
+  v.may("ratio", m.ratio, "the one that moved it furthest");
+  v.may("failure", m.failure, "case, class and value, where `how` is failure");
 }
 
 template <class V, Describes<Attempt> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("repository", m.repository);
-  v.must("kind", m.kind);
+  v.must("kind", m.kind, "commit, work_tree, point or idea");
   v.must("branch", m.branch);
   v.must("commit", m.commit);
   v.must("subject", m.subject);
-  v.must("suite", m.suite);
+  v.must("suite", m.suite, "of a point");
   v.must("point", m.point);
   v.must("hypothesis", m.hypothesis);
   v.must("lesson", m.lesson);
-  v.must("outcome", m.outcome);
-  v.must("failed", m.failed);
-  v.must("detail", m.detail);
+  v.must("outcome", m.outcome, "docs/GLOSSARY.md lists them");
+  v.must("failed", m.failed, "it does not work");
+  v.must("detail", m.detail, "the first failure, or the run's summary");
   v.may("best", m.best);
   v.may("worst", m.worst);
   v.must("timed", m.timed);
   v.must("improved", m.improved);
   v.must("regressed", m.regressed);
-  v.may("error_factor", m.error_factor);
+  v.may("error_factor", m.error_factor, "largest growth of a numerical error");
   v.must("cost", m.cost);
-  v.must("runs", m.runs);
-  v.must("failures", m.failures);
+  v.must("runs", m.runs, "newest first");
+  v.must("failures", m.failures, "case, class and value of each distinct one");
   v.must("alike", m.alike);
-  v.must("notices", m.notices);
+  v.must("notices", m.notices, "what `alike` says, in sentences");
   v.must("created_at", m.created_at);
-  v.must("tried_at", m.tried_at);
+  v.must("tried_at", m.tried_at, "empty while it has no finished run");
 }
 
 template <class V, Describes<AttemptPage> M>
 void fields(V& v, M& m) {
-  v.must("attempts", m.attempts);
+  v.must("attempts", m.attempts, "newest first");
   v.may("next", m.next);
 }
 
@@ -86,8 +87,8 @@ template <class V, Describes<AttemptNote> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.range("repository", length(m.repository), 1, limits::kFullNameMax);
-  v.may("run", m.run);
-  v.may("branch", m.branch);
+  v.may("run", m.run, "absent means something still to be tried");
+  v.may("branch", m.branch, "of what is still to be tried; its first run takes the note over");
   v.range("branch", length(m.branch), 0, limits::kRefMax);
   words(v, m);
 }
@@ -100,8 +101,8 @@ void fields(V& v, M& m) {
 template <class V, Describes<TuningSuite> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
-  v.must("benchmarks", m.benchmarks);
-  v.must("shapes", m.shapes);
+  v.must("benchmarks", m.benchmarks, "that any of the runs compared");
+  v.must("shapes", m.shapes, "of its checks");
 }
 
 template <class V, Describes<TuningTestbed> M>
@@ -117,6 +118,7 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<TuningLanded> M>
 void fields(V& v, M& m) {
+  v.about("A run of the default branch in the same span");
   v.must("run", m.run);
   v.must("commit", m.commit);
   v.must("subject", m.subject);
@@ -129,21 +131,21 @@ template <class V, Describes<TuningOutcome> M>
 void fields(V& v, M& m) {
   v.must("outcome", m.outcome);
   v.must("attempts", m.attempts);
-  v.must("seconds", m.seconds);
+  v.must("seconds", m.seconds, "build, check and measure");
   v.may("money", m.money);
 }
 
 template <class V, Describes<TuningFailure> M>
 void fields(V& v, M& m) {
-  v.must("failure", m.failure);
-  v.must("attempts", m.attempts);
+  v.must("failure", m.failure, "case, class and value");
+  v.must("attempts", m.attempts, "at least two");
 }
 
 template <class V, Describes<TuningSweep> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("commit", m.commit);
-  v.must("best", m.best);
+  v.must("best", m.best, "attempt; 0 where none works");
   v.must("best_point", m.best_point);
   v.must("constraints", m.constraints);
 }
@@ -152,21 +154,21 @@ template <class V, Describes<TuningReport> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.must("branch", m.branch);
-  v.must("since", m.since);
+  v.must("since", m.since, "as asked for; empty: from the beginning");
   v.must("from", m.from);
   v.must("to", m.to);
   v.must("objective", m.objective);
   v.must("suites", m.suites);
   v.must("testbeds", m.testbeds);
-  v.must("landed", m.landed);
-  v.must("attempts", m.attempts);
-  v.must("is_cut", m.is_cut);
+  v.must("landed", m.landed, "oldest first");
+  v.must("attempts", m.attempts, "oldest first");
+  v.must("is_cut", m.is_cut, "there are more than a report holds");
   v.must("outcomes", m.outcomes);
   v.must("sweeps", m.sweeps);
   v.must("failures", m.failures);
-  v.must("findings", m.findings);
+  v.must("findings", m.findings, "in sentences, the most useful first");
   v.must("cost", m.cost);
-  v.must("not_tried", m.not_tried);
+  v.must("not_tried", m.not_tried, "in sentences");
 }
 
 KG_WIRE_CODEC(Attempt);

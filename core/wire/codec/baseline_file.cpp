@@ -8,9 +8,6 @@
 
 namespace kernelgate::wire {
 
-void read(const Json& json, const JsonPath& place, TestbedFacts& out);  // in codec_jobs.cpp
-void write(Json& out, const JsonPath& place, const TestbedFacts& value);
-
 namespace {
 
 constexpr std::int64_t kQuantiles = 6;
@@ -22,26 +19,26 @@ void fields(V& v, M& m) {
   v.must("format", m.format);
   v.must("version", m.version);
   v.must("repository", m.repository);
-  v.may("program", m.program);
-  v.may("benchmarks", m.benchmarks);
+  v.may("program", m.program, "that wrote it");
+  v.may("benchmarks", m.benchmarks, "lines that follow; absent: not known");
 }
 
 template <class V, Describes<BaselineProcess> M>
 void fields(V& v, M& m) {
-  v.must("id", m.id);
+  v.must("id", m.id, "random, chosen by the runner that timed it: the same process is never imported twice");
   v.range("id", length(m.id), 1, limits::kProcessIdMax);
   v.must("samples", m.samples);
   v.range("samples", m.samples, 1, limits::kSamplesPerSeriesMax);
   v.must("quantiles_ns", m.quantiles_ns);
-  v.range("quantiles_ns", static_cast<std::int64_t>(m.quantiles_ns.size()), 1,
-          std::min<std::int64_t>(kQuantiles, m.samples));
+  v.within("quantiles_ns", static_cast<std::int64_t>(m.quantiles_ns.size()), 1,
+           std::min<std::int64_t>(kQuantiles, m.samples));
 }
 
 template <class V, Describes<BaselineSession> M>
 void fields(V& v, M& m) {
-  v.must("run", m.run);
+  v.must("run", m.run, "its number in the store that wrote it: distinguishes sessions");
   v.must("measured_at", m.measured_at);
-  v.must("promoted", m.promoted);
+  v.must("promoted", m.promoted, "the run that was promoted; else a session of it");
   v.must("processes", m.processes);
   v.range("processes", static_cast<std::int64_t>(m.processes.size()), 1, limits::kPairsMax);
 }
@@ -63,8 +60,8 @@ void fields(V& v, M& m) {
   v.range("suite", length(m.suite), 1, limits::kManifestNameMax);
   v.must("benchmark", m.benchmark);
   v.range("benchmark", length(m.benchmark), 1, static_cast<std::int64_t>(limits::kBenchmarkNameMax));
-  v.must("median_ns", m.median_ns);
-  v.must("spread", m.spread);
+  v.must("median_ns", m.median_ns, "of the process medians, as all below");
+  v.must("spread", m.spread, "largest over smallest, less 1");
   v.must("processes", m.processes);
   v.must("sessions", m.sessions);
   v.range("sessions", static_cast<std::int64_t>(m.sessions.size()), 1, limits::kSessionsMax + 1);

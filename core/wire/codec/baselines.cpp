@@ -17,7 +17,7 @@ void fields(V& v, M& m) {
   v.must("promoted_at", m.promoted_at);
   v.may("replaced_at", m.replaced_at);
   v.may("anchor", m.anchor);
-  v.may("sessions", m.sessions);
+  v.may("sessions", m.sessions, "stored, of its commit and epoch");
 }
 
 template <class V, Describes<BaselinePage> M>
@@ -55,7 +55,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<RemeasureRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
-  v.may("name", m.name);
+  v.may("name", m.name, "of a baseline; empty: all present ones");
   v.may("processes", m.processes);
   v.range("processes", m.processes, 2, limits::kPairsMax);
 }
@@ -64,8 +64,8 @@ template <class V, Describes<Remeasured> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
   v.must("commit", m.commit);
-  v.may("run", m.run);
-  v.may("why_not", m.why_not);
+  v.may("run", m.run, "its session, queued or done");
+  v.may("why_not", m.why_not, "where there is none");
 }
 
 template <class V, Describes<RemeasureReply> M>
@@ -77,10 +77,10 @@ template <class V, Describes<AcceptRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.must("run", m.run);
-  v.must("match", m.match);
+  v.must("match", m.match, "regular expression, searched in benchmark names");
   v.must("reason", m.reason);
   v.range("reason", length(m.reason), 1, limits::kReasonMax);
-  v.may("expires_in_days", m.expires_in_days);
+  v.may("expires_in_days", m.expires_in_days, "0: never");
   v.range("expires_in_days", m.expires_in_days, 0, limits::kAcceptDaysMax);
 }
 

@@ -48,8 +48,9 @@ TEST(BaselinesCodec, RoundTrips) {
 
 TEST(AccountsCodec, RoundTrips) {
   expect_round_trip(LoginRequest{.token = "kg_1"});
-  expect_round_trip(Caller{.name = "ann", .role = "read", .by = "login", .csrf_token = "c", .expires_at = "t"});
-  expect_round_trip(ActPage{.acts = {{1, "t", "ann", "run.cancel", "run 2", "d"}}, .next = "1"});
+  expect_round_trip(
+      Caller{.name = "ann", .role = Role::read, .by = "login", .csrf_token = "c", .expires_at = from_millis(1)});
+  expect_round_trip(ActPage{.acts = {{1, from_millis(1), "ann", "run.cancel", "run 2", "d"}}, .next = "1"});
   EXPECT_EQ(decode<LoginRequest>(R"({"token":""})").error().where, "/token");
 }
 

@@ -15,12 +15,12 @@ template <class V, Describes<BisectionRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.range("repository", length(m.repository), 1, limits::kNameMax);
-  v.may("suite", m.suite);
+  v.may("suite", m.suite, "empty: the only suite that knows the benchmark");
   v.range("suite", length(m.suite), 0, limits::kBenchmarkNameMax);
-  v.may("benchmark", m.benchmark);
+  v.may("benchmark", m.benchmark, "empty: any failure, with until = broken");
   v.range("benchmark", length(m.benchmark), 0, limits::kBenchmarkNameMax);
-  v.may("until", m.until);
-  v.must("commits", m.commits);
+  v.may("until", m.until, "or broken");
+  v.must("commits", m.commits, "good, …, bad");
   v.range("commits", count(m.commits), 2, limits::kBisectionCommitsMax);
 }
 
@@ -31,7 +31,7 @@ void fields(V& v, M& m) {
   v.must("base", m.base);
   v.must("confirming", m.confirming);
   v.must("run", m.run);
-  v.must("reading", m.reading);
+  v.must("reading", m.reading, "timed, same, failing, unusable, trouble; empty: under way");
   v.may("ratio", m.ratio);
   v.must("why", m.why);
 }
@@ -43,16 +43,16 @@ void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
   v.must("until", m.until);
-  v.must("state", m.state);
-  v.must("ending", m.ending);
-  v.must("text", m.text);
+  v.must("state", m.state, "running, done, cancelled");
+  v.must("ending", m.ending, "culprit, range, unconfirmed, no_difference, undecided, unusable_end; empty: none");
+  v.must("text", m.text, "where it stands, or how it ended, in a sentence");
   v.must("good", m.good);
   v.must("bad", m.bad);
   v.must("commits", m.commits);
-  v.may("culprit", m.culprit);
-  v.must("suspects", m.suspects);
-  v.may("ratio", m.ratio);
-  v.must("comparisons", m.comparisons);
+  v.may("culprit", m.culprit, "the first bad commit, of culprit and unconfirmed");
+  v.must("suspects", m.suspects, "of a range");
+  v.may("ratio", m.ratio, "of bad over good");
+  v.must("comparisons", m.comparisons, "steps that compared something");
   v.must("who", m.who);
   v.must("created_at", m.created_at);
   v.may("finished_at", m.finished_at);
@@ -61,7 +61,7 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<BisectionPage> M>
 void fields(V& v, M& m) {
-  v.must("bisections", m.bisections);
+  v.must("bisections", m.bisections, "newest first, without steps");
   v.may("next", m.next);
 }
 
@@ -69,9 +69,9 @@ template <class V, Describes<BackfillRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.range("repository", length(m.repository), 1, limits::kNameMax);
-  v.must("commits", m.commits);
+  v.must("commits", m.commits, "the first is only a parent");
   v.range("commits", count(m.commits), 2, limits::kBisectionCommitsMax);
-  v.may("limit", m.limit);
+  v.may("limit", m.limit, "runs queued at most, the newest commits first");
   v.range("limit", m.limit, 1, limits::kBackfillMax);
 }
 
@@ -85,8 +85,8 @@ void fields(V& v, M& m) {
 template <class V, Describes<BackfillReply> M>
 void fields(V& v, M& m) {
   v.must("runs", m.runs);
-  v.must("known", m.known);
-  v.must("left", m.left);
+  v.must("known", m.known, "commits that were measured before");
+  v.must("left", m.left, "over the limit");
 }
 
 KG_WIRE_CODEC(BisectionRequest);

@@ -25,13 +25,13 @@ void fields(V& v, M& m) {
   v.may("author", m.author);
   v.may("created_at", m.created_at);
   v.may("finished_at", m.finished_at);
-  v.may("thinned_at", m.thinned_at);
+  v.may("thinned_at", m.thinned_at, "when the samples became quantiles; empty: every sample is there");
   v.must("manifest_sha256", m.manifest_sha256);
-  v.may("policy", m.policy);
-  v.may("sandbox", m.sandbox);
+  v.may("policy", m.policy, "canonical text");
+  v.may("sandbox", m.sandbox, "none: measured without one; empty: in one");
   v.must("seed", m.seed);
   v.may("epoch", m.epoch);
-  v.may("testbed", m.testbed);
+  v.may("testbed", m.testbed, "the facts of the epoch");
 }
 
 template <class V, Describes<Bundle> M>
@@ -39,12 +39,12 @@ void fields(V& v, M& m) {
   v.must("format", m.format);
   v.must("version", m.version);
   v.must("rule_version", m.rule_version);
-  v.must("program", m.program);
+  v.must("program", m.program, "that decided: \"kernelgate 0.1.0 (1a2b3c4d5e)\"");
   v.must("run", m.run);
-  v.must("manifest", m.manifest);
-  v.must("stored", m.stored);
-  v.must("evidence", m.evidence);
-  v.must("decision", m.decision);
+  v.must("manifest", m.manifest, "text of the effective manifest; empty: the run never got as far as one");
+  v.must("stored", m.stored, "that the runner and the decision were given");
+  v.must("evidence", m.evidence, "with the processes of the generation that finished, samples included");
+  v.must("decision", m.decision, "the stored document, word for word");
 }
 
 KG_WIRE_CODEC(BundleHead);

@@ -7,19 +7,19 @@ namespace kernelgate::wire {
 template <class V, Describes<Look> M>
 void fields(V& v, M& m) {
   v.must("pairs", m.pairs);
-  v.must("mean", m.mean);
+  v.must("mean", m.mean, "of d, natural log");
   v.must("se", m.se);
   v.may("degrees", m.degrees);
   v.may("used_stored", m.used_stored);
-  v.must("verdict", m.verdict);
+  v.must("verdict", m.verdict, "undecided: go on");
 }
 
 template <class V, Describes<DistributionChange> M>
 void fields(V& v, M& m) {
-  v.must("kind", m.kind);
+  v.must("kind", m.kind, "tail or modes");
   v.may("base_share", m.base_share);
   v.may("head_share", m.head_share);
-  v.may("distance", m.distance);
+  v.may("distance", m.distance, "ratio less 1: of the modes, or from where on the tail counts");
   v.may("p", m.p);
   v.may("low_ns", m.low_ns);
   v.may("high_ns", m.high_ns);
@@ -29,9 +29,9 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<RoofPosition> M>
 void fields(V& v, M& m) {
-  v.must("intensity", m.intensity);
-  v.must("fraction", m.fraction);
-  v.must("roof", m.roof);
+  v.must("intensity", m.intensity, "FLOP per byte");
+  v.must("fraction", m.fraction, "of the roof at that intensity");
+  v.must("roof", m.roof, "what limits there: dram, or the data type's matrix rate");
 }
 
 template <class V, Describes<WorkloadResult> M>
@@ -51,7 +51,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<RegionResult> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
-  v.must("text", m.text);
+  v.must("text", m.text, "\"bf16, K < 512\"");
   v.must("verdict", m.verdict);
   v.may("members", m.members);
   v.may("moved", m.moved);
@@ -65,8 +65,8 @@ void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
   v.must("verdict", m.verdict);
   v.may("severity", m.severity);
-  v.may("reason", m.reason);
-  v.may("fingerprint", m.fingerprint);
+  v.may("reason", m.reason, "one sentence");
+  v.may("fingerprint", m.fingerprint, "of a failure");
   v.may("round", m.round);
   v.may("pairs", m.pairs);
   v.may("ratio", m.ratio);
@@ -77,36 +77,37 @@ void fields(V& v, M& m) {
   v.may("hl_high", m.hl_high);
   v.may("cliffs_delta", m.cliffs_delta);
   v.may("mwu_p", m.mwu_p);
-  v.may("q_value", m.q_value);
-  v.may("minimum_detectable", m.minimum_detectable);
-  v.may("pair_sd", m.pair_sd);
+  v.may("q_value", m.q_value, "Benjamini-Hochberg over the run; decides nothing");
+  v.may("minimum_detectable", m.minimum_detectable, "fraction: the shift these pairs distinguish from none");
+  v.may("pair_sd", m.pair_sd, "spread of d");
   v.may("base_median_ns", m.base_median_ns);
   v.may("head_median_ns", m.head_median_ns);
   v.may("tolerate", m.tolerate);
   v.may("catch_limit", m.catch_limit);
   v.may("gpu_s", m.gpu_s);
-  v.may("sum_squares", m.sum_squares);
+  v.may("sum_squares", m.sum_squares,
+        "of d about its mean, and its degrees of freedom: what the stored variance is made of");
   v.may("degrees", m.degrees);
   v.may("looks", m.looks);
   v.may("distribution", m.distribution);
   v.may("against", m.against);
-  v.may("acknowledged", m.acknowledged);
-  v.may("quarantined", m.quarantined);
-  v.may("error_factor", m.error_factor);
-  v.may("code_changes", m.code_changes);
-  v.may("counter_changes", m.counter_changes);
+  v.may("acknowledged", m.acknowledged, "who accepted this regression, and why: then it fails nothing");
+  v.may("quarantined", m.quarantined, "who set it aside as unstable, and why: then it decides nothing");
+  v.may("error_factor", m.error_factor, "head's largest numerical error over base's");
+  v.may("code_changes", m.code_changes, "of the device code: \"gemm: spills 0 -> 48 bytes\"");
+  v.may("counter_changes", m.counter_changes, "of the profiler, the one that moved most first");
   v.may("roof", m.roof);
   v.may("base_configuration", m.base_configuration);
   v.may("head_configuration", m.head_configuration);
-  v.may("pinned", m.pinned);
-  v.may("attribution", m.attribution);
+  v.may("pinned", m.pinned, "where they differ: both sides with the same one");
+  v.may("attribution", m.attribution, "what that says: the choice or the kernel, in one sentence");
 }
 
 template <class V, Describes<RunDecision> M>
 void fields(V& v, M& m) {
   v.must("conclusion", m.conclusion);
-  v.may("reason", m.reason);
-  v.may("summary", m.summary);
+  v.may("reason", m.reason, "a code where DESIGN names one (no_base, nothing_to_measure …), else a short sentence");
+  v.may("summary", m.summary, "one sentence for people");
   v.may("notices", m.notices);
   v.may("expected_false_alarms", m.expected_false_alarms);
   v.must("comparisons", m.comparisons);
@@ -114,21 +115,12 @@ void fields(V& v, M& m) {
   v.may("regions", m.regions);
 }
 
-void read(const Json& json, const JsonPath& place, Comparison& out) { read_fields(json, place, out); }
-void read(const Json& json, const JsonPath& place, WorkloadResult& out) { read_fields(json, place, out); }
-void read(const Json& json, const JsonPath& place, RegionResult& out) { read_fields(json, place, out); }
-void read(const Json& json, const JsonPath& place, RunDecision& out) { read_fields(json, place, out); }
-void write(Json& out, const JsonPath& place, const Comparison& value) { write_fields(out, place, value); }
-void write(Json& out, const JsonPath& place, const WorkloadResult& value) { write_fields(out, place, value); }
-void write(Json& out, const JsonPath& place, const RegionResult& value) { write_fields(out, place, value); }
-void write(Json& out, const JsonPath& place, const RunDecision& value) { write_fields(out, place, value); }
-
 KG_WIRE_CODEC(Look);
 KG_WIRE_CODEC(DistributionChange);
 KG_WIRE_CODEC(RoofPosition);
-KG_WIRE_CODEC(WorkloadResult);
-KG_WIRE_CODEC(RegionResult);
-KG_WIRE_CODEC(Comparison);
-KG_WIRE_CODEC(RunDecision);
+KG_WIRE_SHARED(WorkloadResult);
+KG_WIRE_SHARED(RegionResult);
+KG_WIRE_SHARED(Comparison);
+KG_WIRE_SHARED(RunDecision);
 
 }  // namespace kernelgate::wire

@@ -11,36 +11,36 @@ void fields(V& v, M& m) {
   v.range("benchmark", length(m.benchmark), 1, limits::kBenchmarkNameMax);
   v.must("samples_ns", m.samples_ns);
   v.range("samples_ns", length(m.samples_ns), 0, limits::kSamplesPerSeriesMax);
-  v.may("error", m.error);
-  v.may("counters", m.counters);
-  v.may("configuration", m.configuration);
+  v.may("error", m.error, "the suite's own error_message; then samples_ns may be empty");
+  v.may("counters", m.counters, "user counters, last repetition");
+  v.may("configuration", m.configuration, "variant and parameters that the suite chose; empty: it states none");
   v.range("configuration", length(m.configuration), 0, limits::kConfigurationMax);
 }
 
 template <class V, Describes<Process> M>
 void fields(V& v, M& m) {
-  v.must("id", m.id);
+  v.must("id", m.id, "random, chosen by the runner: uploads are idempotent by it");
   v.range("id", length(m.id), 1, limits::kProcessIdMax);
   v.must("suite", m.suite);
   v.must("side", m.side);
-  v.must("round", m.round);
+  v.must("round", m.round, "1: the one rerun of suspected benchmarks, never pooled with round 0");
   v.range("round", m.round, 0, limits::kRoundsMax);
-  v.must("pair", m.pair);
+  v.must("pair", m.pair, "0-based within the round");
   v.range("pair", m.pair, 0, limits::kOrderMax);
-  v.must("attempt", m.attempt);
+  v.must("attempt", m.attempt, "redo number of this pair and side: the highest attempt counts");
   v.range("attempt", m.attempt, 0, limits::kOrderMax);
-  v.must("order", m.order);
+  v.must("order", m.order, "position in time within the run");
   v.range("order", m.order, 0, limits::kOrderMax);
   v.may("disturbed", m.disturbed);
   v.may("disturbance", m.disturbance);
   v.may("started_at_ms", m.started_at_ms);
   v.may("wall_s", m.wall_s);
-  v.may("gpu_s", m.gpu_s);
+  v.may("gpu_s", m.gpu_s, "seconds of the device held; of the CPU testbed's measuring time where there is no GPU");
   v.must("end", m.end);
   v.may("exit_code", m.exit_code);
   v.may("signal", m.signal);
-  v.may("text", m.text);
-  v.may("state_json", m.state_json);
+  v.may("text", m.text, "why it ended, last lines of stderr");
+  v.may("state_json", m.state_json, "device state (clocks, temperature, …), {} on a CPU testbed");
   v.must("series", m.series);
   v.range("series", length(m.series), 0, limits::kBenchmarksPerSuiteMax);
 }
@@ -54,20 +54,20 @@ void fields(V& v, M& m) {
   v.must("passed", m.passed);
   v.figure("bound", m.bound);
   v.figure("max_abs_err", m.max_abs_err);
-  v.figure("rel_err", m.rel_err);
+  v.figure("rel_err", m.rel_err, "each figure: NaN where the program gave no number; null in JSON, NULL in the store");
   v.may("first_bad", m.first_bad);
   v.may("seed", m.seed);
-  v.may("error_class", m.error_class);
-  v.figure("error_value", m.error_value);
-  v.may("fingerprint", m.fingerprint);
-  v.may("text", m.text);
+  v.may("error_class", m.error_class, "\"\", wrong_value, not_finite, unwritten, crashed, timed_out …");
+  v.figure("error_value", m.error_value, "the value the fingerprint carries");
+  v.may("fingerprint", m.fingerprint, "set for failures: check case, error class, error value to 6 digits");
+  v.may("text", m.text, "shown to the reader");
 }
 
 template <class V, Describes<CaseFailure> M>
 void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
   v.must("side", m.side);
-  v.must("verdict", m.verdict);
+  v.must("verdict", m.verdict, "broken, crashed, timed_out or invalid");
   v.may("text", m.text);
   v.may("fingerprint", m.fingerprint);
   v.may("signal", m.signal);
@@ -75,8 +75,8 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<KernelCode> M>
 void fields(V& v, M& m) {
-  v.must("kernel", m.kernel);
-  v.may("arch", m.arch);
+  v.must("kernel", m.kernel, "demangled");
+  v.may("arch", m.arch, "sm_90a");
   v.may("sass_sha256", m.sass_sha256);
   v.may("registers", m.registers);
   v.may("static_shared_bytes", m.static_shared_bytes);
@@ -84,36 +84,37 @@ void fields(V& v, M& m) {
   v.may("stack_bytes", m.stack_bytes);
   v.may("spill_stores", m.spill_stores);
   v.may("spill_loads", m.spill_loads);
-  v.may("instructions", m.instructions);
+  v.may("instructions", m.instructions, "by class: HGMMA, HMMA, FFMA, LDG.128 …");
 }
 
 template <class V, Describes<KernelProfile> M>
 void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
   v.must("side", m.side);
-  v.must("kernel", m.kernel);
-  v.must("counters", m.counters);
+  v.must("kernel", m.kernel, "demangled");
+  v.must("counters", m.counters, "By the profiler's name of the metric, in its base unit");
 }
 
 template <class V, Describes<PinnedResult> M>
 void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
-  v.must("pinned", m.pinned);
-  v.must("configuration", m.configuration);
+  v.must("pinned", m.pinned, "the side that had chosen otherwise");
+  v.must("configuration", m.configuration, "that both were given");
   v.may("pairs", m.pairs);
   v.may("ratio", m.ratio);
   v.may("ratio_low", m.ratio_low);
   v.may("ratio_high", m.ratio_high);
-  v.may("verdict", m.verdict);
-  v.may("failure", m.failure);
+  v.may("verdict", m.verdict, "by the comparison's own band");
+  v.may("failure", m.failure, "why there are no figures; empty: there are");
 }
 
 template <class V, Describes<Ceilings> M>
 void fields(V& v, M& m) {
+  v.about("Rates measured on the GPU in the run's epoch, and its datasheet's peaks; 0, not known");
   v.may("copy_bytes_s", m.copy_bytes_s);
   v.may("l2_bytes_s", m.l2_bytes_s);
-  v.may("flops", m.flops);
-  v.may("peak_flops", m.peak_flops);
+  v.may("flops", m.flops, "By data type, FLOP/s");
+  v.may("peak_flops", m.peak_flops, "By data type, of the datasheet");
   v.may("peak_bytes_s", m.peak_bytes_s);
   v.may("peak_clock_mhz", m.peak_clock_mhz);
   v.may("l2_bytes", m.l2_bytes);
@@ -123,7 +124,7 @@ template <class V, Describes<StoredSessions> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.may("baseline", m.baseline);
+  v.may("baseline", m.baseline, "its name");
   v.may("commit", m.commit);
   v.must("sessions", m.sessions);
 }
@@ -133,8 +134,8 @@ void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.must("ratio", m.ratio);
-  v.must("head_median_ns", m.head_median_ns);
+  v.must("ratio", m.ratio, "head over base in the run that was accepted");
+  v.must("head_median_ns", m.head_median_ns, "there");
   v.may("who", m.who);
   v.may("reason", m.reason);
 }
@@ -151,39 +152,39 @@ void fields(V& v, M& m) {
 template <class V, Describes<SuiteEvidence> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
-  v.must("base_benchmarks", m.base_benchmarks);
+  v.must("base_benchmarks", m.base_benchmarks, "as each side's executable lists them");
   v.range("base_benchmarks", length(m.base_benchmarks), 0, limits::kBenchmarksPerSuiteMax);
   v.must("head_benchmarks", m.head_benchmarks);
   v.range("head_benchmarks", length(m.head_benchmarks), 0, limits::kBenchmarksPerSuiteMax);
-  v.must("has_base", m.has_base);
+  v.must("has_base", m.has_base, "false: base has no such suite, or there is no base");
   v.must("has_head", m.has_head);
   v.may("base_program", m.base_program);
   v.may("head_program", m.head_program);
-  v.must("identical", m.identical);
+  v.must("identical", m.identical, "executable, libraries, arguments and inputs are proven the same");
   v.must("checks_ran", m.checks_ran);
-  v.must("checks_passed", m.checks_passed);
+  v.must("checks_passed", m.checks_passed, "head's");
   v.may("checks", m.checks);
   v.must("failures", m.failures);
   v.may("base_code", m.base_code);
   v.may("head_code", m.head_code);
-  v.may("profiles", m.profiles);
-  v.may("stored", m.stored);
-  v.may("pinned", m.pinned);
+  v.may("profiles", m.profiles, "of confirmed regressions, both sides");
+  v.may("stored", m.stored, "only where head is compared with a stored baseline");
+  v.may("pinned", m.pinned, "of what moved while the sides chose differently");
   v.may("processes", m.processes);
 }
 
 template <class V, Describes<RunEvidence> M>
 void fields(V& v, M& m) {
-  v.must("has_base", m.has_base);
-  v.must("inputs_unchanged", m.inputs_unchanged);
+  v.must("has_base", m.has_base, "false: root commit or first push");
+  v.must("inputs_unchanged", m.inputs_unchanged, "base and head have the same inputs: nothing was built");
   v.must("base_build", m.base_build);
   v.must("head_build", m.head_build);
-  v.may("build_text", m.build_text);
-  v.must("infrastructure", m.infrastructure);
-  v.may("notices", m.notices);
-  v.may("ceilings", m.ceilings);
-  v.may("acknowledged", m.acknowledged);
-  v.may("quarantined", m.quarantined);
+  v.may("build_text", m.build_text, "last lines of the failed build");
+  v.must("infrastructure", m.infrastructure, "not empty: our fault or the machine's, in words");
+  v.may("notices", m.notices, "base replaced, manifest changed in head, clock-coupled …");
+  v.may("ceilings", m.ceilings, "of this run's GPU");
+  v.may("acknowledged", m.acknowledged, "in force in this epoch");
+  v.may("quarantined", m.quarantined, "likewise");
   v.must("suites", m.suites);
 }
 
@@ -191,35 +192,25 @@ template <class V, Describes<StoredVariance> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.must("variance", m.variance);
-  v.must("degrees", m.degrees);
-  v.may("detectable", m.detectable);
+  v.must("variance", m.variance, "of d = log(head) - log(base), per pair");
+  v.must("degrees", m.degrees, "below 15: there is no stored variance");
+  v.may("detectable", m.detectable,
+        "fraction: the least shift that max_pairs pairs distinguish from none; 0: never calibrated");
 }
 
-void read(const Json& json, const JsonPath& place, Process& out) { read_fields(json, place, out); }
-void read(const Json& json, const JsonPath& place, RunEvidence& out) { read_fields(json, place, out); }
-void read(const Json& json, const JsonPath& place, StoredVariance& out) { read_fields(json, place, out); }
-void read(const Json& json, const JsonPath& place, StoredSessions& out) { read_fields(json, place, out); }
-void read(const Json& json, const JsonPath& place, PinnedResult& out) { read_fields(json, place, out); }
-void write(Json& out, const JsonPath& place, const Process& value) { write_fields(out, place, value); }
-void write(Json& out, const JsonPath& place, const RunEvidence& value) { write_fields(out, place, value); }
-void write(Json& out, const JsonPath& place, const StoredVariance& value) { write_fields(out, place, value); }
-void write(Json& out, const JsonPath& place, const StoredSessions& value) { write_fields(out, place, value); }
-void write(Json& out, const JsonPath& place, const PinnedResult& value) { write_fields(out, place, value); }
-
 KG_WIRE_CODEC(Series);
-KG_WIRE_CODEC(Process);
-KG_WIRE_CODEC(CheckCase);
+KG_WIRE_SHARED(Process);
+KG_WIRE_SHARED(CheckCase);
 KG_WIRE_CODEC(CaseFailure);
 KG_WIRE_CODEC(KernelCode);
-KG_WIRE_CODEC(KernelProfile);
-KG_WIRE_CODEC(PinnedResult);
-KG_WIRE_CODEC(Ceilings);
-KG_WIRE_CODEC(StoredSessions);
+KG_WIRE_SHARED(KernelProfile);
+KG_WIRE_SHARED(PinnedResult);
+KG_WIRE_SHARED(Ceilings);
+KG_WIRE_SHARED(StoredSessions);
 KG_WIRE_CODEC(Acknowledgement);
 KG_WIRE_CODEC(Quarantine);
 KG_WIRE_CODEC(SuiteEvidence);
-KG_WIRE_CODEC(RunEvidence);
-KG_WIRE_CODEC(StoredVariance);
+KG_WIRE_SHARED(RunEvidence);
+KG_WIRE_SHARED(StoredVariance);
 
 }  // namespace kernelgate::wire

@@ -49,11 +49,11 @@ void fields(V& v, M& m) {
   v.must("run", m.run);
   v.must("commit", m.commit);
   v.must("finished_at", m.finished_at);
-  v.must("median_ns", m.median_ns);
-  v.may("spread_ns", m.spread_ns);
+  v.must("median_ns", m.median_ns, "of the medians of head's processes");
+  v.may("spread_ns", m.spread_ns, "largest less smallest of them");
   v.may("processes", m.processes);
   v.must("verdict", m.verdict);
-  v.may("anchor_ratio", m.anchor_ratio);
+  v.may("anchor_ratio", m.anchor_ratio, "over the anchored baseline's figure");
 }
 
 template <class V, Describes<HistoryChange> M>
@@ -74,7 +74,7 @@ void fields(V& v, M& m) {
   v.must("commit_after", m.commit_after);
   v.must("run_before", m.run_before);
   v.must("run_after", m.run_after);
-  v.must("ratio", m.ratio);
+  v.must("ratio", m.ratio, "of the whole rise or fall");
   v.must("ratio_per_commit", m.ratio_per_commit);
   v.must("commits", m.commits);
   v.may("p", m.p);
@@ -89,17 +89,20 @@ void fields(V& v, M& m) {
   v.must("ratio", m.ratio);
   v.may("ratio_low", m.ratio_low);
   v.may("ratio_high", m.ratio_high);
-  v.must("spread", m.spread);
+  v.must("spread", m.spread, "where that spread is from: sessions, history, or none");
   v.may("spread_count", m.spread_count);
-  v.may("text", m.text);
+  v.may("text", m.text, "one sentence for people");
 }
 
 template <class V, Describes<HistoryWork> M>
 void fields(V& v, M& m) {
+  v.about(
+      "The work of one call as the suite stated it at the newest point. flops / median_ns are GFLOP/s; roof_ns, the "
+      "least time by measured rates, over median_ns is the fraction of the roof");
   v.must("flops", m.flops);
   v.must("bytes", m.bytes);
-  v.may("roof_ns", m.roof_ns);
-  v.may("roof", m.roof);
+  v.may("roof_ns", m.roof_ns, "by rates measured on the GPU; none where they are not known");
+  v.may("roof", m.roof, "what limits: dram, l2, or a data type's unit");
 }
 
 template <class V, Describes<BenchmarkHistory> M>
@@ -108,15 +111,56 @@ void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
   v.may("branch", m.branch);
-  v.must("epoch", m.epoch);
-  v.may("epochs", m.epochs);
-  v.may("older_left_out", m.older_left_out);
+  v.must("epoch", m.epoch, "0: there is no point");
+  v.may("epochs", m.epochs, "with points, the newest first");
+  v.may("older_left_out", m.older_left_out, "there are more points than asked for");
   v.must("points", m.points);
   v.must("changes", m.changes);
   v.may("creep", m.creep);
   v.may("anchor", m.anchor);
-  v.may("anchor_note", m.anchor_note);
-  v.may("work", m.work);
+  v.may("anchor_note", m.anchor_note, "why there is none although there is an anchored baseline");
+  v.may("start_ns", m.start_ns);
+  v.may("work", m.work, "none where the suite states no work");
+}
+
+template <class V, Describes<HistoryColumns> M>
+void fields(V& v, M& m) {
+  v.must("run", m.run);
+  v.must("commit", m.commit);
+  v.must("finished_at", m.finished_at);
+  v.must("median_ns", m.median_ns);
+  v.must("spread_ns", m.spread_ns);
+  v.must("processes", m.processes);
+  v.must("verdict", m.verdict);
+}
+
+template <class V, Describes<HistoryInColumns> M>
+void fields(V& v, M& m) {
+  v.must("history", m.history, "BenchmarkHistory without points");
+  v.must("columns", m.columns, "The members of the points, oldest first; times to nine digits");
+}
+
+template <class V, Describes<SeriesPoint> M>
+void fields(V& v, M& m) {
+  v.must("run", m.run);
+  v.must("commit", m.commit);
+  v.must("branch", m.branch);
+  v.may("epoch", m.epoch);
+  v.must("finished_at", m.finished_at);
+  v.must("median_ns", m.median_ns, "of the medians of head's processes");
+  v.must("spread_ns", m.spread_ns, "largest less smallest of them");
+  v.must("processes", m.processes);
+  v.must("samples", m.samples);
+  v.must("verdict", m.verdict);
+  v.may("ratio", m.ratio);
+  v.may("ratio_low", m.ratio_low);
+  v.may("ratio_high", m.ratio_high);
+}
+
+template <class V, Describes<SeriesPage> M>
+void fields(V& v, M& m) {
+  v.must("points", m.points);
+  v.may("next", m.next);
 }
 
 template <class V, Describes<BenchmarkName> M>
@@ -128,7 +172,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<BenchmarkPage> M>
 void fields(V& v, M& m) {
   v.must("benchmarks", m.benchmarks);
-  v.may("next", m.next);
+  v.may("next", m.next, "value of `before` for the next page");
 }
 
 std::string encode_columns(BenchmarkHistory history) {
@@ -152,5 +196,8 @@ KG_WIRE_CODEC(HistoryWork);
 KG_WIRE_CODEC(BenchmarkHistory);
 KG_WIRE_CODEC(BenchmarkName);
 KG_WIRE_CODEC(BenchmarkPage);
+KG_WIRE_CODEC(HistoryColumns);
+KG_WIRE_CODEC(HistoryInColumns);
+KG_WIRE_CODEC(SeriesPage);
 
 }  // namespace kernelgate::wire

@@ -23,7 +23,8 @@ BenchmarkHistory sample() {
                        .changes = {},
                        .creep = {},
                        .anchor = {},
-                       .anchor_note = "n"};
+                       .anchor_note = "n",
+                       .start_ns = 1.25};
   out.points = {{.run = 7,
                  .commit = "c",
                  .finished_at = "t",
@@ -102,6 +103,9 @@ TEST(HistoryCodec, ColumnsHoldWhatThePointsHold) {
         EXPECT_EQ(values[i], points[i][name]) << name;
     }
   }
+  const auto typed = decode<HistoryInColumns>(json.dump());
+  ASSERT_TRUE(typed) << to_string(typed.error());
+  EXPECT_EQ(Json::parse(encode(typed->columns)), json["columns"]);
   history.points.clear();
   EXPECT_EQ(json["history"], Json::parse(encode(history)));
   EXPECT_EQ(Json::parse(encode_columns(history))["columns"]["commit"], Json::array());

@@ -9,33 +9,33 @@ template <class V, Describes<OutboxMessage> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("run", m.run);
-  v.must("target", m.target);
-  v.must("phase", m.phase);
-  v.must("status", m.status);
-  v.must("delivery", m.delivery);
+  v.must("target", m.target, "github-status, github-check, github-comment, gitlab-status, webhook:NAME or chat:NAME");
+  v.must("phase", m.phase, "held, queued, building, measuring or finished");
+  v.must("status", m.status, "pending, delivered, obsolete (a later one took its place) or gave_up");
+  v.must("delivery", m.delivery, "The same for each attempt; a webhook's receiver finds it in X-Kernelgate-Delivery");
   v.must("attempts", m.attempts);
-  v.must("next_at", m.next_at);
-  v.may("error", m.error);
+  v.must("next_at", m.next_at, "Not tried before");
+  v.may("error", m.error, "Of the last attempt; empty if it went well");
   v.must("created_at", m.created_at);
   v.may("ended_at", m.ended_at);
 }
 
 template <class V, Describes<OutboxPage> M>
 void fields(V& v, M& m) {
-  v.must("messages", m.messages);
+  v.must("messages", m.messages, "newest first");
   v.may("next", m.next);
 }
 
 template <class V, Describes<Delivery> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
-  v.must("delivery", m.delivery);
+  v.must("delivery", m.delivery, "the forge's id");
   v.must("event", m.event);
   v.may("action", m.action);
   v.may("repository", m.repository);
   v.may("sender", m.sender);
-  v.must("outcome", m.outcome);
-  v.must("status", m.status);
+  v.must("outcome", m.outcome, "queued, held, cancelled, noted, ignored, unknown_event, refused");
+  v.must("status", m.status, "HTTP");
   v.may("detail", m.detail);
   v.may("run", m.run);
   v.must("body_bytes", m.body_bytes);
@@ -46,12 +46,13 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<DeliveryPage> M>
 void fields(V& v, M& m) {
-  v.must("deliveries", m.deliveries);
+  v.must("deliveries", m.deliveries, "newest first");
   v.may("next", m.next);
 }
 
 template <class V, Describes<WebhookReply> M>
 void fields(V& v, M& m) {
+  v.about("outcome is queued, held, cancelled, noted, ignored, unknown_event or already_seen");
   v.must("delivery", m.delivery);
   v.must("outcome", m.outcome);
   v.may("detail", m.detail);

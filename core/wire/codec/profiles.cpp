@@ -15,9 +15,9 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<ProfiledKernel> M>
 void fields(V& v, M& m) {
-  v.must("kernel", m.kernel);
+  v.must("kernel", m.kernel, "demangled");
   v.range("kernel", length(m.kernel), 0, limits::kProfileTextMax);
-  v.must("counters", m.counters);
+  v.must("counters", m.counters, "by the profiler's name of the metric, in its base unit");
   v.range("counters", length(m.counters), 0, limits::kProfileCountersMax);
 }
 
@@ -27,11 +27,11 @@ void fields(V& v, M& m) {
   v.must("run", m.run);
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.must("state", m.state);
-  v.must("text", m.text);
+  v.must("state", m.state, "queued, claimed, done, failed");
+  v.must("text", m.text, "in a sentence: what is waited for, or why there is none");
   v.must("who", m.who);
   v.must("runner", m.runner);
-  v.must("changes", m.changes);
+  v.must("changes", m.changes, "the counter that moved most first");
   v.may("base", m.base);
   v.may("head", m.head);
   v.must("created_at", m.created_at);
@@ -40,27 +40,27 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<ProfileList> M>
 void fields(V& v, M& m) {
-  v.must("profiles", m.profiles);
+  v.must("profiles", m.profiles, "of one run, newest first");
 }
 
 template <class V, Describes<ProfileClaim> M>
 void fields(V& v, M& m) {
   v.must("profile", m.profile);
   v.must("run", m.run);
-  v.must("lease", m.lease);
+  v.must("lease", m.lease, "secret of this claim");
   v.must("url", m.url);
   v.must("base", m.base);
   v.must("head", m.head);
-  v.may("manifest", m.manifest);
+  v.may("manifest", m.manifest, "registered on the server; empty: from the tree");
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.may("fork", m.fork);
+  v.may("fork", m.fork, "head is untrusted");
 }
 
 template <class V, Describes<ProfileEnd> M>
 void fields(V& v, M& m) {
   v.must("lease", m.lease);
-  v.may("again", m.again);
+  v.may("again", m.again, "the runner is stopping: back to the queue");
   v.may("text", m.text);
   v.range("text", length(m.text), 0, limits::kProfileTextMax);
   v.may("base", m.base);

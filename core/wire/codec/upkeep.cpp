@@ -32,14 +32,14 @@ void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.may("epoch", m.epoch);
+  v.may("epoch", m.epoch, "where it holds; absent: in every one");
   v.must("who", m.who);
   v.must("reason", m.reason);
   v.must("began_at", m.began_at);
   v.may("released_at", m.released_at);
   v.may("released_by", m.released_by);
   v.may("released_reason", m.released_reason);
-  v.may("suggestion", m.suggestion);
+  v.may("suggestion", m.suggestion, "not empty: why it may be released");
 }
 
 template <class V, Describes<QuarantinePage> M>
@@ -50,9 +50,9 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<DiffSide> M>
 void fields(V& v, M& m) {
-  v.must("asked", m.asked);
-  v.must("commit", m.commit);
-  v.may("baseline", m.baseline);
+  v.must("asked", m.asked, "a baseline's name, or a commit or the start of one");
+  v.must("commit", m.commit, "that it means");
+  v.may("baseline", m.baseline, "its name; empty: asked by commit");
 }
 
 template <class V, Describes<DiffRow> M>
@@ -60,7 +60,7 @@ void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
   v.must("basis", m.basis);
-  v.may("epoch", m.epoch);
+  v.may("epoch", m.epoch, "of both; 0: none in common");
   v.may("run", m.run);
   v.may("a_sessions", m.a_sessions);
   v.may("b_sessions", m.b_sessions);
@@ -94,16 +94,16 @@ void fields(V& v, M& m) {
   v.must("dry_run", m.dry_run);
   v.must("runs", m.runs);
   v.must("series", m.series);
-  v.must("bytes", m.bytes);
-  v.must("kept_runs", m.kept_runs);
-  v.must("free_bytes", m.free_bytes);
+  v.must("bytes", m.bytes, "of samples that this gives back");
+  v.must("kept_runs", m.kept_runs, "old enough, but baselines or sessions of baselines");
+  v.must("free_bytes", m.free_bytes, "of the file, that the next measurements use before it grows");
 }
 
 template <class V, Describes<ImportReply> M>
 void fields(V& v, M& m) {
   v.must("baselines", m.baselines);
   v.must("runs", m.runs);
-  v.must("known", m.known);
+  v.must("known", m.known, "baselines that were here before");
 }
 
 KG_WIRE_CODEC(QuarantineRequest);

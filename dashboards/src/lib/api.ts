@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HTTP API (docs/openapi.yaml). What the server refuses arrives as an ApiError with the problem document's own
 // words; a server that cannot be reached is one too.
-export interface Problem {
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-  where?: string;
-  fix?: string;
-}
+import type { Problem as SentProblem } from './wire';
+
+/** As the server sends it, or as the page makes one when there was no answer. */
+export type Problem = Pick<SentProblem, 'title' | 'status' | 'detail' | 'code'> & Partial<SentProblem>;
 
 export class ApiError extends Error {
   constructor(readonly problem: Problem) {
@@ -17,11 +13,11 @@ export class ApiError extends Error {
 }
 
 const unreachable: Problem = {
-  title: 'No answer',
+  title: 'No response',
   status: 0,
-  detail: 'The server does not answer.',
+  detail: 'The server does not respond.',
   code: 'unreachable',
-  fix: 'Look whether the server runs and whether you are online; this page tries again when you reload it.',
+  fix: 'Check that the server is running and that you are online, then reload the page.',
 };
 
 /** Sent with each request that changes something, once a session has begun. */
@@ -37,7 +33,12 @@ async function problemOf(response: Response): Promise<Problem> {
   } catch {
     // not a problem document: say what is known
   }
-  return { title: response.statusText, status: response.status, detail: `The server answered ${response.status}.`, code: 'unknown' };
+  return {
+    title: response.statusText,
+    status: response.status,
+    detail: `The server answered ${response.status}.`,
+    code: 'unknown',
+  };
 }
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
@@ -84,7 +85,13 @@ export async function post<T>(path: string, body?: unknown, method: 'POST' | 'PA
 }
 
 /** All pages of a list, following `next`; at most `pages_max` of them. */
-export async function getAll<T>(path: string, member: string, query: Query = {}, signal?: AbortSignal, pages_max = 40): Promise<T[]> {
+export async function getAll<T>(
+  path: string,
+  member: string,
+  query: Query = {},
+  signal?: AbortSignal,
+  pages_max = 40,
+): Promise<T[]> {
   const out: T[] = [];
   let before: string | undefined;
   for (let page = 0; page < pages_max; ++page) {

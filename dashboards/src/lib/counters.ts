@@ -34,14 +34,14 @@ const known: Record<string, [string, Kind]> = {
   'lts__t_sector_hit_rate.pct': ['L2 hit rate', 'share'],
   'l1tex__t_sector_hit_rate.pct': ['L1 hit rate', 'share'],
   'sm__warps_active.avg.pct_of_peak_sustained_active': ['occupancy', 'share'],
-  'sm__maximum_warps_per_active_cycle_pct': ['occupancy limit', 'share'],
+  sm__maximum_warps_per_active_cycle_pct: ['occupancy limit', 'share'],
   'sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed': ['tensor pipe', 'share'],
   'sm__pipe_tma_cycles_active.avg.pct_of_peak_sustained_elapsed': ['TMA pipe', 'share'],
   'sm__inst_executed_pipe_tensor.sum': ['tensor instructions', 'count'],
   'l1tex__data_bank_conflicts_pipe_lsu.sum': ['bank conflicts', 'count'],
   'smsp__inst_executed.sum': ['instructions', 'count'],
-  'launch__registers_per_thread': ['registers a thread', 'count'],
-  'launch__waves_per_multiprocessor': ['waves', 'count'],
+  launch__registers_per_thread: ['registers a thread', 'count'],
+  launch__waves_per_multiprocessor: ['waves', 'count'],
 };
 
 const stalled = /^smsp__average_warps_issue_stalled_(.+)_per_issue_active\.ratio$/;
@@ -54,7 +54,12 @@ function nameOf(metric: string): [string, Kind] {
 
 /** "30.8 M": counts of hardware, to three digits. */
 export function formatCount(value: number): string {
-  for (const [size, prefix] of [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e4, 'k']] as const)
+  for (const [size, prefix] of [
+    [1e12, 'T'],
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e4, 'k'],
+  ] as const)
     if (Math.abs(value) >= size) return `${(value / (prefix === 'k' ? 1e3 : size)).toPrecision(3)} ${prefix}`;
   return Number.isInteger(value) ? String(value) : value.toPrecision(3);
 }
@@ -79,12 +84,15 @@ function change(kind: Kind, base: number, head: number): string {
 /** Every counter that both sides have, the one that moved most first. */
 export function counterRows(base: CountedKernel, head: CountedKernel): CounterRow[] {
   const seen = new Set<string>();
-  return Object.keys(base.counters).filter((metric) => metric in head.counters).map((metric) => {
-    const [name, kind] = nameOf(metric);
-    const [a, b] = [base.counters[metric]!, head.counters[metric]!];
-    const moved = Math.abs(b - a) / Math.max(Math.abs(a), Math.abs(b), least[kind]);
-    return { metric, name, base: written[kind](a), head: written[kind](b), change: change(kind, a, b), moved };
-  }).sort((a, b) => b.moved - a.moved || a.name.localeCompare(b.name))
+  return Object.keys(base.counters)
+    .filter((metric) => metric in head.counters)
+    .map((metric) => {
+      const [name, kind] = nameOf(metric);
+      const [a, b] = [base.counters[metric]!, head.counters[metric]!];
+      const moved = Math.abs(b - a) / Math.max(Math.abs(a), Math.abs(b), least[kind]);
+      return { metric, name, base: written[kind](a), head: written[kind](b), change: change(kind, a, b), moved };
+    })
+    .sort((a, b) => b.moved - a.moved || a.name.localeCompare(b.name))
     .filter((row) => !seen.has(row.name) && seen.add(row.name));
 }
 

@@ -2,6 +2,9 @@
 // Loading for components: the last answer stays on the screen while the next one is fetched, so nothing jumps.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from './api';
+import type { RunEvent } from './wire';
+
+export type { RunEvent } from './wire';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -34,15 +37,6 @@ export function useData<T>(key: string, fetcher: (signal: AbortSignal) => Promis
   return { data: current ? state.data : undefined, error: current ? state.error : undefined, again };
 }
 
-export interface RunEvent {
-  id: number;
-  repository: string;
-  commit: string;
-  state: string;
-  conclusion: string;
-  progress: string;
-}
-
 /** Server-sent events about runs. The browser reconnects by itself; `live` says whether the stream stands. */
 export function useRunEvents(listener: (event: RunEvent) => void, repository = ''): boolean {
   const [live, setLive] = useState(false);
@@ -53,13 +47,15 @@ export function useRunEvents(listener: (event: RunEvent) => void, repository = '
     const source = new EventSource('/api/v1/events' + query);
     source.onopen = () => setLive(true);
     source.onerror = () => setLive(false);
-    source.addEventListener('run', (event) => latest.current(JSON.parse((event as MessageEvent<string>).data) as RunEvent));
+    source.addEventListener('run', (event) =>
+      latest.current(JSON.parse((event as MessageEvent<string>).data) as RunEvent),
+    );
     return () => source.close();
   }, [repository]);
   return live;
 }
 
-/** Rows drawn at once, and in each step after that: more than a screen, and short enough that clicks are heard in between. */
+/** Rows drawn at once and in each later step: more than a screen, and few enough that clicks are handled in between. */
 const ROWS_DRAWN = 60;
 
 /** How many of `count` rows to draw by now. */

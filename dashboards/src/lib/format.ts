@@ -12,7 +12,11 @@ function digits(value: number, significant = 3): string {
 /** "831 ns", "12.4 µs", "3.21 ms", "1.50 s". */
 export function formatNs(ns: number | null | undefined, significant = 4): string {
   if (ns === null || ns === undefined || !Number.isFinite(ns)) return NONE;
-  const steps: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs']];
+  const steps: [number, string][] = [
+    [1e9, 's'],
+    [1e6, 'ms'],
+    [1e3, 'µs'],
+  ];
   for (const [size, unit] of steps) if (Math.abs(ns) >= size) return `${digits(ns / size, significant)} ${unit}`;
   return `${digits(ns, significant)} ns`;
 }
@@ -38,14 +42,24 @@ export function formatInterval(low: number | null | undefined, high: number | nu
 
 /** Rates: "812 TFLOP/s", "3.35 TB/s". */
 export function formatRate(per_second: number, unit: string): string {
-  const steps: [number, string][] = [[1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+  const steps: [number, string][] = [
+    [1e15, 'P'],
+    [1e12, 'T'],
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ];
   for (const [size, prefix] of steps)
     if (Math.abs(per_second) >= size) return `${digits(per_second / size)} ${prefix}${unit}/s`;
   return `${digits(per_second)} ${unit}/s`;
 }
 
 export function formatBytes(bytes: number): string {
-  const steps: [number, string][] = [[1 << 30, 'GiB'], [1 << 20, 'MiB'], [1 << 10, 'KiB']];
+  const steps: [number, string][] = [
+    [1 << 30, 'GiB'],
+    [1 << 20, 'MiB'],
+    [1 << 10, 'KiB'],
+  ];
   for (const [size, unit] of steps) if (bytes >= size) return `${digits(bytes / size)} ${unit}`;
   return `${bytes} B`;
 }
@@ -66,8 +80,15 @@ export function formatSeconds(seconds: number): string {
 export function formatAge(then: string | number, now: number): string {
   const seconds = (now - new Date(then).getTime()) / 1000;
   if (seconds < 45) return 'just now';
-  const steps: [number, string][] = [[86400 * 365, 'y'], [86400 * 30, 'mo'], [86400, 'd'], [3600, 'h'], [60, 'min']];
-  for (const [size, unit] of steps) if (seconds >= size * 0.95) return `${Math.max(1, Math.round(seconds / size))} ${unit} ago`;
+  const steps: [number, string][] = [
+    [86400 * 365, 'y'],
+    [86400 * 30, 'mo'],
+    [86400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+  ];
+  for (const [size, unit] of steps)
+    if (seconds >= size * 0.95) return `${Math.max(1, Math.round(seconds / size))} ${unit} ago`;
   return '1 min ago';
 }
 
@@ -83,7 +104,8 @@ export function formatTime(then: string | number, now = Date.now()): string {
 export function formatTick(then: string | number, first: string | number, last: string | number): string {
   const [at, from, to] = [new Date(then), new Date(first), new Date(last)];
   const second = Math.abs(to.getTime() - from.getTime()) < 600_000 ? '2-digit' : undefined;
-  if (second || from.toDateString() === to.toDateString()) return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second });
+  if (second || from.toDateString() === to.toDateString())
+    return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second });
   return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: '2-digit' });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Benchmarks by family and shape, filtered and sorted. Pure; group_test.ts holds it.
-import type { Comparison } from './types';
-import { rankOf } from './verdict';
+import type { Comparison, VerdictCount } from './types';
+import { rankIn } from './verdict';
 
 export type Grouping = 'none' | 'family' | 'shape' | 'verdict' | 'suite';
 
@@ -13,7 +13,7 @@ export function familyOf(name: string): string {
 /** The sizes in a name: parts that hold a digit after "name:" or are a number. */
 export function shapeOf(name: string): string {
   const sizes = name.split('/').filter((part) => /(^|[:=x])\d[\d.x]*$/.test(part));
-  return sizes.join(' ') || 'no shape in the name';
+  return sizes.join(' ') || 'no shape in name';
 }
 
 function keyOf(one: Comparison, by: Grouping): string {
@@ -28,27 +28,54 @@ export interface Group {
   rows: Comparison[];
 }
 
+/** Whether a name holds every word of a search. */
+export function hasWords(name: string, search: string): boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.every((word) => name.toLowerCase().includes(word));
+}
+
 /** Words that must all occur in suite, name, verdict or reason; "-word" must not. */
 export function matches(one: Comparison, filter: string): boolean {
   const text = `${one.suite} ${one.benchmark} ${one.verdict} ${one.reason}`.toLowerCase();
-  return filter.toLowerCase().split(/\s+/).filter(Boolean).every((word) =>
-    word.startsWith('-') && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word));
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => (word.startsWith('-') && word.length > 1 ? !text.includes(word.slice(1)) : text.includes(word)));
 }
 
 const byName = (a: Comparison, b: Comparison) => a.benchmark.localeCompare(b.benchmark, undefined, { numeric: true });
-const orders: Record<string, (a: Comparison, b: Comparison) => number> = {
-  verdict: (a, b) => rankOf(a.verdict) - rankOf(b.verdict) || Math.abs(Math.log(b.ratio ?? 1)) - Math.abs(Math.log(a.ratio ?? 1)) || byName(a, b),
+type Order = (a: Comparison, b: Comparison) => number;
+
+const orders: Record<string, Order> = {
   name: byName,
   change: (a, b) => (b.ratio ?? 0) - (a.ratio ?? 0),
   time: (a, b) => (b.head_median_ns ?? 0) - (a.head_median_ns ?? 0),
   pairs: (a, b) => b.pairs - a.pairs,
 };
 
-/** Sorts by "verdict", "name", "change", "time" or "pairs"; with "-" in front the other way round. */
-export function sortComparisons(rows: readonly Comparison[], sort: string): Comparison[] {
-  const order = orders[sort.replace(/^-/, '')] ?? orders.verdict!;
-  const sorted = [...rows].sort(order);
+const byVerdict =
+  (verdicts: readonly VerdictCount[]): Order =>
+  (a, b) =>
+    rankIn(verdicts, a.verdict) - rankIn(verdicts, b.verdict) ||
+    Math.abs(Math.log(b.ratio ?? 1)) - Math.abs(Math.log(a.ratio ?? 1)) ||
+    byName(a, b);
+
+/** Sorts by "verdict" (in the order of `verdicts`), "name", "change", "time" or "pairs"; with "-" in front reversed. */
+export function sortComparisons(
+  rows: readonly Comparison[],
+  sort: string,
+  verdicts: readonly VerdictCount[],
+): Comparison[] {
+  const sorted = [...rows].sort(orders[sort.replace(/^-/, '')] ?? byVerdict(verdicts));
   return sort.startsWith('-') ? sorted.reverse() : sorted;
+}
+
+/** How often each verdict occurs among rows, in the order of `verdicts`. */
+export function countsOf(rows: readonly Comparison[], verdicts: readonly VerdictCount[]): VerdictCount[] {
+  return verdicts
+    .map((one) => ({ ...one, count: rows.filter((row) => row.verdict === one.verdict).length }))
+    .filter(({ count }) => count > 0);
 }
 
 /** Groups keep the order in which their first row comes. */

@@ -2,58 +2,35 @@
 // What the chart of benchmarks over commits draws. Pure: answers of the API in, positions and columns of pixels out.
 // One position a commit, in the order in which the commits were first measured; times of two epochs never meet in one
 // line. history_test.ts holds it.
+import type { BenchmarkHistory as SentHistory, HistoryPoint as SentPoint } from './wire';
 
-export interface HistoryPoint {
-  run: number;
-  commit: string;
-  finished_at: string;
-  median_ns: number;
-  spread_ns: number;
-  processes: number;
-  verdict: string;
-}
+export type { HistoryChange, HistoryWork } from './wire';
+
+/** As it comes in columns: without the ratio to the anchored baseline. */
+export type HistoryPoint = Omit<SentPoint, 'anchor_ratio'>;
+export type BenchmarkHistory = Omit<SentHistory, 'points'> & { points: HistoryPoint[] };
 
 /** Points as the API sends many of them: one array a member. */
 export type PointColumns = { [Member in keyof HistoryPoint]: HistoryPoint[Member][] };
 
-export function pointsOfColumns({ run, commit, finished_at, median_ns, spread_ns, processes, verdict }: PointColumns): HistoryPoint[] {
+export function pointsOfColumns({
+  run,
+  commit,
+  finished_at,
+  median_ns,
+  spread_ns,
+  processes,
+  verdict,
+}: PointColumns): HistoryPoint[] {
   return run.map((_, i) => ({
-    run: run[i]!, commit: commit[i]!, finished_at: finished_at[i]!, median_ns: median_ns[i]!, spread_ns: spread_ns[i]!,
-    processes: processes[i]!, verdict: verdict[i]!,
+    run: run[i]!,
+    commit: commit[i]!,
+    finished_at: finished_at[i]!,
+    median_ns: median_ns[i]!,
+    spread_ns: spread_ns[i]!,
+    processes: processes[i]!,
+    verdict: verdict[i]!,
   }));
-}
-
-export interface HistoryChange {
-  commit_before: string;
-  commit_after: string;
-  run_before: number;
-  run_after: number;
-  ratio: number;
-  p: number;
-}
-
-/** Of one call, as the suite stated it; `roof_ns` is the least time that the card needs for it. */
-export interface HistoryWork {
-  flops: number;
-  bytes: number;
-  roof_ns?: number | null;
-  roof: string;
-}
-
-export interface BenchmarkHistory {
-  repository: string;
-  suite: string;
-  benchmark: string;
-  branch: string;
-  epoch: number;
-  epochs: number[];
-  older_left_out: boolean;
-  points: HistoryPoint[];
-  changes: HistoryChange[];
-  creep: (HistoryChange & { commits: number; ratio_per_commit: number }) | null;
-  anchor: { baseline: number; name: string; ratio: number; ratio_low: number | null; ratio_high: number | null; text: string } | null;
-  anchor_note: string;
-  work?: HistoryWork | null;
 }
 
 /** One benchmark on one testbed: its epochs, oldest first. */
@@ -102,40 +79,53 @@ export function stopsOf(tracks: readonly Track[]): Stop[] {
   return [...stops.values()].sort((a, b) => a.run - b.run);
 }
 
-/** What is shown of a time: 'time', 'rate' (FLOP/s), 'roof' (share of it), or a ratio to the epoch's start or to a baseline. */
+/** What is shown of a time: 'time', 'rate' (FLOP/s), 'roof' (share of it), 'start' (relative to the epoch's start), or
+ * the name of a baseline. */
 export type Shown = string;
 
-/** What a time of an epoch is shown as; NaN where there is nothing to hold it against. */
-export function figureOf(epoch: BenchmarkHistory, shown: Shown, references: readonly Reference[]): (ns: number) => number {
+/** What a time of an epoch is shown as; NaN where there is nothing to compare it with. */
+export function figureOf(
+  epoch: BenchmarkHistory,
+  shown: Shown,
+  references: readonly Reference[],
+): (ns: number) => number {
   const { work } = epoch;
   if (shown === 'time') return (ns) => ns;
   if (shown === 'rate') return (ns) => (work && work.flops > 0 ? (work.flops / ns) * 1e9 : NaN);
   if (shown === 'roof') return (ns) => (work?.roof_ns ? work.roof_ns / ns : NaN);
-  const found = references.find((one) =>
-    one.name === shown && one.epoch === epoch.epoch && one.suite === epoch.suite && one.benchmark === epoch.benchmark);
-  const divisor = shown === 'start' ? medianOf(epoch.points.slice(0, 10).map((point) => point.median_ns)) : found?.median_ns ?? NaN;
+  const found = references.find(
+    (one) =>
+      one.name === shown && one.epoch === epoch.epoch && one.suite === epoch.suite && one.benchmark === epoch.benchmark,
+  );
+  const divisor = (shown === 'start' ? epoch.start_ns : found?.median_ns) ?? NaN;
   return (ns) => ns / divisor;
 }
 
-export function medianOf(values: readonly number[]): number {
-  if (values.length === 0) return NaN;
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-export function lineOf(track: Track, positions: Map<string, number>, shown: Shown, references: readonly Reference[]): Line {
+export function lineOf(
+  track: Track,
+  positions: Map<string, number>,
+  shown: Shown,
+  references: readonly Reference[],
+): Line {
   const count = positions.size;
   const blank = () => new Float64Array(count).fill(NaN);
   const line: Line = {
-    name: track.epochs[0]?.benchmark ?? '', testbed: track.testbed, value: blank(), low: blank(), high: blank(),
-    part: new Uint8Array(count), points: new Array<HistoryPoint | undefined>(count).fill(undefined),
+    name: track.epochs[0]?.benchmark ?? '',
+    testbed: track.testbed,
+    value: blank(),
+    low: blank(),
+    high: blank(),
+    part: new Uint8Array(count),
+    points: new Array<HistoryPoint | undefined>(count).fill(undefined),
   };
   for (const [part, epoch] of track.epochs.entries()) {
     const figure = figureOf(epoch, shown, references);
     for (const point of epoch.points) {
       const at = positions.get(point.commit)!;
-      const ends = [figure(point.median_ns - point.spread_ns / 2), figure(point.median_ns + point.spread_ns / 2)] as const;
+      const ends = [
+        figure(point.median_ns - point.spread_ns / 2),
+        figure(point.median_ns + point.spread_ns / 2),
+      ] as const;
       line.value[at] = figure(point.median_ns);
       line.low[at] = Math.min(...ends);
       line.high[at] = Math.max(...ends);

@@ -4,10 +4,26 @@ import { test } from 'node:test';
 import * as history from './history';
 
 const epoch = (number: number, runs: number[], ns: (run: number) => number): history.BenchmarkHistory => ({
-  repository: 'r', suite: 's', benchmark: 'b', branch: 'main', epoch: number, epochs: [], older_left_out: false, changes: [],
-  creep: null, anchor: null, anchor_note: '',
+  repository: 'r',
+  suite: 's',
+  benchmark: 'b',
+  branch: 'main',
+  epoch: number,
+  epochs: [],
+  older_left_out: false,
+  changes: [],
+  creep: null,
+  anchor: null,
+  anchor_note: '',
+  start_ns: ns(runs[0]!),
   points: runs.map((run) => ({
-    run, commit: `c${run}`, finished_at: '', median_ns: ns(run), spread_ns: 2, processes: 4, verdict: 'unchanged',
+    run,
+    commit: `c${run}`,
+    finished_at: '',
+    median_ns: ns(run),
+    spread_ns: 2,
+    processes: 4,
+    verdict: 'unchanged',
   })),
 });
 const range = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
@@ -20,8 +36,14 @@ test('commits of two tracks share one axis, in the order of their first run', ()
   const one = { testbed: 'a', epochs: [epoch(1, [1, 4], () => 10)] };
   const two = { testbed: 'b', epochs: [{ ...epoch(2, [2, 5], () => 20) }] };
   two.epochs[0]!.points[1]!.commit = 'c4';
-  assert.deepEqual(history.stopsOf([two, one]).map((stop) => stop.commit), ['c1', 'c2', 'c4']);
-  assert.deepEqual(history.stopsOf([two, one]).map((stop) => stop.run), [1, 2, 4]);
+  assert.deepEqual(
+    history.stopsOf([two, one]).map((stop) => stop.commit),
+    ['c1', 'c2', 'c4'],
+  );
+  assert.deepEqual(
+    history.stopsOf([two, one]).map((stop) => stop.run),
+    [1, 2, 4],
+  );
 });
 
 test('ten thousand commits make no more columns than pixels, and lose no peak', () => {
@@ -37,7 +59,13 @@ test('a new epoch interrupts the line, in one column too', () => {
   const columns = history.columnsOf(line, 0, 3, 1);
   assert.deepEqual(columns.starts.length, 2);
   assert.deepEqual(columns.mid.slice(0, 2), [10, 20]);
-  assert.deepEqual(history.spansOf(line).map((span) => [span.from, span.to]), [[0, 1], [2, 3]]);
+  assert.deepEqual(
+    history.spansOf(line).map((span) => [span.from, span.to]),
+    [
+      [0, 1],
+      [2, 3],
+    ],
+  );
 });
 
 test('a ratio needs a figure of the same epoch', () => {
@@ -58,7 +86,10 @@ test('names are split at the first slash', () => {
 });
 
 test('a rate and a share of the roof are higher where the time is shorter; without stated work there is none', () => {
-  const stated = { ...epoch(1, [1, 2], (run) => run * 100), work: { flops: 5e5, bytes: 1e3, roof_ns: 50, roof: 'bf16' } };
+  const stated = {
+    ...epoch(1, [1, 2], (run) => run * 100),
+    work: { flops: 5e5, bytes: 1e3, roof_ns: 50, roof: 'bf16' },
+  };
   const track = { testbed: 'a', epochs: [stated, epoch(2, [3], () => 100)] };
   assert.deepEqual([...placed(track, 'rate').value], [5e12, 2.5e12, NaN]);
   assert.deepEqual([...placed(track, 'roof').value], [0.5, 0.25, NaN]);
@@ -67,8 +98,24 @@ test('a rate and a share of the roof are higher where the time is shorter; witho
 });
 
 test('points come as columns', () => {
-  const columns = { run: [1, 2], commit: ['a', 'b'], finished_at: ['', ''], median_ns: [10, 20], spread_ns: [1, 2], processes: [4, 4], verdict: ['unchanged', 'regressed'] };
-  assert.deepEqual(history.pointsOfColumns(columns)[1], { run: 2, commit: 'b', finished_at: '', median_ns: 20, spread_ns: 2, processes: 4, verdict: 'regressed' });
+  const columns = {
+    run: [1, 2],
+    commit: ['a', 'b'],
+    finished_at: ['', ''],
+    median_ns: [10, 20],
+    spread_ns: [1, 2],
+    processes: [4, 4],
+    verdict: ['unchanged', 'regressed'],
+  };
+  assert.deepEqual(history.pointsOfColumns(columns)[1], {
+    run: 2,
+    commit: 'b',
+    finished_at: '',
+    median_ns: 20,
+    spread_ns: 2,
+    processes: 4,
+    verdict: 'regressed',
+  });
 });
 
 test('a link that leaves out the suite means the one benchmark of that name', () => {

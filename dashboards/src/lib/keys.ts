@@ -11,8 +11,8 @@ export const keyHelp: KeyHelp[] = [
   { keys: '/', what: 'Search or filter this page' },
   { keys: 'j  k', what: 'Next and previous row' },
   { keys: 'Enter', what: 'Open the row' },
-  { keys: 'Esc', what: 'Leave the search, close what is open' },
-  { keys: '?', what: 'These keys' },
+  { keys: 'Esc', what: 'Leave the search, close a dialog' },
+  { keys: '?', what: 'Show keyboard shortcuts' },
 ];
 
 function isTyping(target: EventTarget | null): boolean {
@@ -25,7 +25,9 @@ function focusable(row: Element): HTMLElement | null {
 }
 
 function walk(step: 1 | -1): void {
-  const rows = [...document.querySelectorAll('[data-row]')].filter((row) => row.getClientRects().length > 0 && focusable(row));
+  const rows = [...document.querySelectorAll('[data-row]')].filter(
+    (row) => row.getClientRects().length > 0 && focusable(row),
+  );
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const next = rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + step))];
   const target = next && focusable(next);
@@ -38,13 +40,24 @@ export function installKeys(goes: Record<string, string>, showHelp: () => void):
   let afterG = 0;
   const listener = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur();
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      isTyping(event.target) ||
+      document.querySelector('dialog[open]')
+    )
+      return;
     const path = Date.now() - afterG < 1200 ? goes[event.key] : undefined;
     afterG = event.key === 'g' ? Date.now() : 0;
     if (path) navigate(path);
     else if (event.key === 'j') walk(1);
     else if (event.key === 'k') walk(-1);
-    else if (event.key === '/') (document.querySelector<HTMLElement>('[data-search]') ?? document.querySelector<HTMLElement>('.filters input, .filters select'))?.focus();
+    else if (event.key === '/')
+      (
+        document.querySelector<HTMLElement>('[data-search]') ??
+        document.querySelector<HTMLElement>('.filters input, .filters select')
+      )?.focus();
     else if (event.key === '?') showHelp();
     else return;
     event.preventDefault();

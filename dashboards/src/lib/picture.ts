@@ -5,7 +5,16 @@ export type Shape =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string }
   | { kind: 'line'; x1: number; y1: number; x2: number; y2: number; stroke: string; width: number }
   | { kind: 'dot'; x: number; y: number; radius: number; fill: string }
-  | { kind: 'text'; x: number; y: number; text: string; fill: string; align: 'start' | 'middle' | 'end'; size: number; bold?: boolean };
+  | {
+      kind: 'text';
+      x: number;
+      y: number;
+      text: string;
+      fill: string;
+      align: 'start' | 'middle' | 'end';
+      size: number;
+      bold?: boolean;
+    };
 
 export interface Picture {
   width: number;
@@ -16,20 +25,45 @@ export interface Picture {
 
 const FONT = 'system-ui, sans-serif';
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escape = (text: string) => text.replace(/[&<>"]/g, (one) => entities[one]!).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '�');
+const escape = (text: string) =>
+  text.replace(/[&<>"]/g, (one) => entities[one]!).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '�');
+
+type Attributes = Record<string, string | number | undefined>;
+
+function element(name: string, attributes: Attributes, text?: string): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${value}"`)
+    .join('');
+  return text === undefined ? `<${name}${written}/>` : `<${name}${written}>${escape(text)}</${name}>`;
+}
 
 function elementOf(shape: Shape): string {
   switch (shape.kind) {
-    case 'rect': return `<rect x="${shape.x}" y="${shape.y}" width="${shape.width}" height="${shape.height}" fill="${shape.fill}"/>`;
-    case 'line': return `<line x1="${shape.x1}" y1="${shape.y1}" x2="${shape.x2}" y2="${shape.y2}" stroke="${shape.stroke}" stroke-width="${shape.width}" stroke-linecap="round"/>`;
-    case 'dot': return `<circle cx="${shape.x}" cy="${shape.y}" r="${shape.radius}" fill="${shape.fill}"/>`;
-    case 'text': return `<text x="${shape.x}" y="${shape.y}" fill="${shape.fill}" font-size="${shape.size}" text-anchor="${shape.align}"${shape.bold ? ' font-weight="600"' : ''}>${escape(shape.text)}</text>`;
+    case 'rect': {
+      const { x, y, width, height, fill } = shape;
+      return element('rect', { x, y, width, height, fill });
+    }
+    case 'line': {
+      const { x1, y1, x2, y2, stroke, width } = shape;
+      return element('line', { x1, y1, x2, y2, stroke, 'stroke-width': width, 'stroke-linecap': 'round' });
+    }
+    case 'dot':
+      return element('circle', { cx: shape.x, cy: shape.y, r: shape.radius, fill: shape.fill });
+    case 'text': {
+      const { x, y, fill, size, align, bold, text } = shape;
+      const weight = bold ? 600 : undefined;
+      return element('text', { x, y, fill, 'font-size': size, 'text-anchor': align, 'font-weight': weight }, text);
+    }
   }
 }
 
 export function svgOf({ width, height, title, shapes }: Picture): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${FONT}" role="img">`
-    + `<title>${escape(title)}</title>\n${shapes.map(elementOf).join('\n')}\n</svg>\n`;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="0 0 ${width} ${height}" font-family="${FONT}" role="img">` +
+    `<title>${escape(title)}</title>\n${shapes.map(elementOf).join('\n')}\n</svg>\n`
+  );
 }
 
 const aligns = { start: 'left', middle: 'center', end: 'right' } as const;

@@ -2,24 +2,17 @@
 // Where a run's benchmarks stand under the roofs of the card: rates over intensity, or shares of the roof. Pure;
 // roofline_test.ts holds it.
 import type { Comparison } from './types';
+import type { Ceilings } from './wire';
 
-/** Rates that were measured on the card; 0 or absent where nobody measured them. */
-export interface Ceilings {
-  copy_bytes_s: number;
-  l2_bytes_s?: number;
-  flops: Record<string, number>;
-  /** The datasheet's. */
-  peak_bytes_s?: number;
-  peak_flops?: Record<string, number>;
-}
+export type { Ceilings } from './wire';
 
 export interface RoofPoint {
   suite: string;
   benchmark: string;
   verdict: string;
   intensity: number; // FLOP/byte
-  fraction: number;  // of the roof there
-  roof: string;      // dram, l2 or a data type
+  fraction: number; // of the roof there
+  roof: string; // dram, l2 or a data type
   /** FLOP/s; null where the roof's rate is not known. */
   rate: number | null;
 }
@@ -45,34 +38,18 @@ export const ratesShown = (points: readonly RoofPoint[], ceilings: Ceilings): nu
   points.flatMap((one) => (one.rate === null ? [] : [one.rate, roofAt(ceilings, one.roof, one.intensity) ?? one.rate]));
 
 /** A roof as people name it: "memory", "the L2", "the bf16 rate". */
-export const roofWord = (roof: string): string => (roof === 'dram' ? 'memory' : roof === 'l2' ? 'the L2' : roof === 'matrix rate' ? 'the matrix rate' : `the ${roof} rate`);
+export const roofWord = (roof: string): string =>
+  roof === 'dram'
+    ? 'memory'
+    : roof === 'l2'
+      ? 'the L2'
+      : roof === 'matrix rate'
+        ? 'the matrix rate'
+        : `the ${roof} rate`;
 
 /** FLOP per byte to three digits. */
 export const formatIntensity = (value: number) => (value >= 100 ? String(Math.round(value)) : value.toPrecision(3));
 
-export interface Span {
-  low: number;
-  high: number;
-}
-
-/** Whole powers of ten round the values, at least one decade. */
-export function decadesOf(values: readonly number[], least: Span): Span {
-  const shown = values.filter((value) => value > 0 && Number.isFinite(value));
-  const low = Math.min(least.low, ...shown);
-  const high = Math.max(least.high, ...shown);
-  return { low: 10 ** Math.floor(Math.log10(low)), high: 10 ** Math.ceil(Math.log10(high)) };
-}
-
-/** 0 to 1 on a logarithmic axis. */
-export function placeOnLog({ low, high }: Span, value: number): number {
-  return Math.min(1, Math.max(0, Math.log(value / low) / Math.log(high / low)));
-}
-
-/** Powers of ten; of one decade or two 2 and 5 as well. */
-export function ticksOnLog({ low, high }: Span): number[] {
-  const [first, last] = [Math.round(Math.log10(low)), Math.round(Math.log10(high))];
-  const out: number[] = [];
-  for (let exponent = first; exponent <= last; ++exponent)
-    for (const step of last - first <= 2 && exponent < last ? [1, 2, 5] : [1]) out.push(step * 10 ** exponent);
-  return out;
-}
+/** "62.1 % of the roof (memory) at 3.20 FLOP/byte". */
+export const roofText = ({ fraction, roof, intensity }: { fraction: number; roof: string; intensity: number }) =>
+  `${(fraction * 100).toFixed(1)} % of the roof (${roofWord(roof)}) at ${formatIntensity(intensity)} FLOP/byte`;

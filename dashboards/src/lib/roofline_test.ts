@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decadesOf, placeOnLog, pointsOf, ratesShown, roofAt, ticksOnLog } from './roofline';
+import { pointsOf, ratesShown, roofAt } from './roofline';
 import type { Comparison } from './types';
 
 const ceilings = { copy_bytes_s: 3e12, flops: { bf16: 7e14 } };
@@ -25,15 +25,9 @@ test('a point has a rate only where its roof is known', () => {
 });
 
 test('a picture reaches up to the roof above each point', () => {
-  const points = pointsOf([one({ intensity: 100, fraction: 0.25, roof: 'dram' }), one({ intensity: 9, fraction: 1, roof: 'fp8' })], ceilings);
+  const points = pointsOf(
+    [one({ intensity: 100, fraction: 0.25, roof: 'dram' }), one({ intensity: 9, fraction: 1, roof: 'fp8' })],
+    ceilings,
+  );
   assert.deepEqual(ratesShown(points, ceilings), [7.5e13, 3e14]);
-});
-
-test('axes are whole decades', () => {
-  const span = decadesOf([0.3, 220, NaN, 0], { low: 1, high: 10 });
-  assert.deepEqual(ticksOnLog(span), [0.1, 1, 10, 100, 1000]);
-  assert.deepEqual(ticksOnLog({ low: 10, high: 100 }), [10, 20, 50, 100]);
-  assert.equal(placeOnLog(span, 0.1), 0);
-  assert.equal(placeOnLog(span, 10), 0.5);
-  assert.equal(placeOnLog(span, 1e6), 1);
 });

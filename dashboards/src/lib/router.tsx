@@ -41,7 +41,8 @@ export function usePlace(): Place {
 /** One value of the query string; the default is left out of the URL. Typing replaces, choosing makes a step. */
 export function useQuery(name: string, fallback = ''): [string, (value: string, replace?: boolean) => void] {
   const value = usePlace().query.get(name) ?? fallback;
-  const set = (next: string, replace = false) => navigate(withQuery({ [name]: next === fallback ? '' : next }), { replace });
+  const set = (next: string, replace = false) =>
+    navigate(withQuery({ [name]: next === fallback ? '' : next }), { replace });
   return [value, set];
 }
 
@@ -84,7 +85,14 @@ interface LinkProps extends Omit<JSX.AnchorHTMLAttributes<HTMLAnchorElement>, 'h
 
 export function Link({ to, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
       return;
     event.preventDefault();
     navigate(to);

@@ -2,12 +2,6 @@
 // What the pictures of one benchmark are drawn from: its processes' samples. Pure; samples_test.ts holds it.
 import type { StoredProcess } from './types';
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
 export interface TimedProcess {
   side: 'base' | 'head';
   pair: number;
@@ -15,7 +9,6 @@ export interface TimedProcess {
   order: number;
   disturbance: string;
   samples: number[];
-  median: number;
   state: GpuState | null;
 }
 
@@ -53,31 +46,15 @@ export function timedProcesses(stored: readonly StoredProcess[], benchmark: stri
     .map(({ process }) => ({ process, series: process.series.find((one) => one.benchmark === benchmark) }))
     .filter(({ series }) => series && series.samples_ns.length > 0)
     .map(({ process, series }) => ({
-      side: process.side, pair: process.pair, attempt: process.attempt, order: process.order,
+      side: process.side,
+      pair: process.pair,
+      attempt: process.attempt,
+      order: process.order,
       disturbance: process.disturbed ? process.disturbance || 'disturbed' : '',
-      samples: series!.samples_ns, median: median(series!.samples_ns), state: stateOf(process.state_json),
+      samples: series!.samples_ns,
+      state: stateOf(process.state_json),
     }))
     .sort((a, b) => a.order - b.order || a.attempt - b.attempt);
-}
-
-export interface PairFigure {
-  pair: number;
-  ratio: number;
-  headFirst: boolean;
-}
-
-/** Head over base of each pair; of a redone pair the last attempt that both sides completed. */
-export function pairFigures(processes: readonly TimedProcess[]): PairFigure[] {
-  const out: PairFigure[] = [];
-  for (const pair of [...new Set(processes.map((one) => one.pair))].sort((a, b) => a - b)) {
-    const of = (side: string, attempt: number) => processes.find((one) => one.pair === pair && one.side === side && one.attempt === attempt);
-    const attempts = processes.filter((one) => one.pair === pair).map((one) => one.attempt).sort((a, b) => b - a);
-    const attempt = attempts.find((one) => of('base', one) && of('head', one));
-    if (attempt === undefined) continue;
-    const [base, head] = [of('base', attempt)!, of('head', attempt)!];
-    out.push({ pair, ratio: head.median / base.median, headFirst: head.order < base.order });
-  }
-  return out;
 }
 
 export interface Histogram {
@@ -94,7 +71,8 @@ export interface Histogram {
 /** From this factor between the ends on the bins are equal on a logarithmic axis: else one side is one bin wide. */
 const LOG_FROM = 3;
 
-/** Equal bins over both sides' samples; the far 1 % at the top goes into the last bin, so that one spike hides nothing. */
+/** Equal bins over both sides' samples; the top 1 % goes into the last bin, so that a single spike does not compress
+ * the rest. */
 export function histogramOf(processes: readonly TimedProcess[], bins = 40): Histogram | null {
   const all = processes.flatMap((one) => one.samples).sort((a, b) => a - b);
   if (all.length < 4) return null;

@@ -3,13 +3,9 @@
 // something carry the session's CSRF token.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, getJson, post, setCsrfToken } from './api';
+import type { Caller } from './wire';
 
-export interface Caller {
-  name: string;
-  role: string;
-  by: 'token' | 'login' | 'public';
-  csrf_token?: string | null;
-}
+export type { Caller } from './wire';
 
 let caller: Caller | null | undefined;
 let asked = false;
@@ -54,7 +50,11 @@ export function useCaller(): Caller | null | undefined {
   return caller;
 }
 
-const includes: Record<string, string[]> = { admin: ['admin', 'trigger', 'read'], trigger: ['trigger', 'read'], read: ['read'] };
+const includes: Record<string, string[]> = {
+  admin: ['admin', 'trigger', 'read'],
+  trigger: ['trigger', 'read'],
+  read: ['read'],
+};
 
 /** Whether the caller may do what asks for `role`. The server decides; this only hides what it would refuse. */
 export function may(who: Caller | null | undefined, role: 'read' | 'trigger' | 'admin'): boolean {

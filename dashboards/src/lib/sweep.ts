@@ -1,47 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attempts as the ledger tells them, and a sweep's points as matrices. Pure; sweep_test.ts holds it.
+import type { Attempt } from './wire';
 
-export interface AttemptRatio {
-  suite: string;
-  benchmark: string;
-  ratio: number;
-  low: number | null;
-  high: number | null;
-}
-
-export interface Attempt {
-  id: number;
-  repository: string;
-  kind: 'commit' | 'work_tree' | 'point' | 'idea';
-  branch: string;
-  commit: string;
-  subject: string;
-  suite: string;
-  point: string;
-  hypothesis: string;
-  lesson: string;
-  outcome: string;
-  failed: boolean;
-  detail: string;
-  best: AttemptRatio | null;
-  worst: AttemptRatio | null;
-  timed: number;
-  improved: number;
-  regressed: number;
-  cost: { build_s: number; check_s: number; measure_s: number; money: number | null };
-  runs: number[];
-  failures: string[];
-  alike: { attempt: number; how: string; name: string; outcome: string; ratio: number | null }[];
-  created_at: string;
-  tried_at: string;
-}
+export type { Attempt, AttemptRatio } from './wire';
 
 /** "B=64 WARPS=4" by name. */
 export function valuesOf(point: string): Map<string, string> {
-  return new Map(point.split(' ').filter((part) => part.includes('=')).map((part) => {
-    const at = part.indexOf('=');
-    return [part.slice(0, at), part.slice(at + 1)];
-  }));
+  return new Map(
+    point
+      .split(' ')
+      .filter((part) => part.includes('='))
+      .map((part) => {
+        const at = part.indexOf('=');
+        return [part.slice(0, at), part.slice(at + 1)];
+      }),
+  );
 }
 
 export interface Matrix {
@@ -55,9 +28,11 @@ export interface Matrix {
 
 export const cellKey = (row: string, column: string) => `${row}\n${column}`;
 
-const inOrder = (values: Iterable<string>) => [...new Set(values)].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
+const inOrder = (values: Iterable<string>) =>
+  [...new Set(values)].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
 
-/** The points of one commit and suite: the two axes with the most values span a matrix, each choice of the others has its own. */
+/** The points of one commit and suite: the two axes with the most values span a matrix, each choice of the others has
+ * its own. */
 export function matricesOf(points: readonly Attempt[]): Matrix[] {
   const groups = new Map<string, Attempt[]>();
   for (const one of points) {
@@ -70,7 +45,9 @@ export function matricesOf(points: readonly Attempt[]): Matrix[] {
 function matricesOfSweep(points: Attempt[]): Matrix[] {
   const values = points.map((one) => valuesOf(one.point));
   const names = [...new Set(values.flatMap((one) => [...one.keys()]))];
-  const counts = names.map((name) => [name, new Set(values.map((one) => one.get(name))).size] as const).sort((a, b) => b[1] - a[1]);
+  const counts = names
+    .map((name) => [name, new Set(values.map((one) => one.get(name))).size] as const)
+    .sort((a, b) => b[1] - a[1]);
   const [column = '', row = ''] = counts.map(([name]) => name);
   const fixed = names.filter((name) => name !== column && name !== row);
   const out = new Map<string, Matrix>();
@@ -106,7 +83,9 @@ export function failuresOf(points: readonly Attempt[]): Attempt[][] {
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
   const named = (a: Attempt, b: Attempt) => a.point.localeCompare(b.point, undefined, { numeric: true });
-  return [...groups.values()].map((group) => group.sort(named)).sort((a, b) => b.length - a.length || named(a[0]!, b[0]!));
+  return [...groups.values()]
+    .map((group) => group.sort(named))
+    .sort((a, b) => b.length - a.length || named(a[0]!, b[0]!));
 }
 
 /** How strongly a ratio is coloured, -1 (a factor of 1.5 faster, or more) to 1 (slower). */

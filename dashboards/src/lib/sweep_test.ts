@@ -6,10 +6,15 @@ import { cellKey, failuresOf, fastestOf, heatOf, matricesOf, toldOf, valuesOf, t
 const point = (name: string) => ({ commit: 'c', suite: 's', point: name }) as Attempt;
 
 test('the two longest axes span a matrix, the others make several', () => {
-  const names = ['64', '128', '256'].flatMap((m) => ['4', '8'].flatMap((warps) => ['1'].map((stages) => `STAGES=${stages} WARPS=${warps} M=${m}`)));
+  const names = ['64', '128', '256'].flatMap((m) =>
+    ['4', '8'].flatMap((warps) => ['1'].map((stages) => `STAGES=${stages} WARPS=${warps} M=${m}`)),
+  );
   const [matrix, none] = matricesOf(names.map(point));
   assert.equal(none, undefined);
-  assert.deepEqual([matrix!.column, matrix!.columns, matrix!.rows, matrix!.title], ['M', ['64', '128', '256'], ['4', '8'], 'STAGES=1']);
+  assert.deepEqual(
+    [matrix!.column, matrix!.columns, matrix!.rows, matrix!.title],
+    ['M', ['64', '128', '256'], ['4', '8'], 'STAGES=1'],
+  );
   assert.equal(matrix!.cell.get(cellKey('8', '128'))!.point, 'STAGES=1 WARPS=8 M=128');
 });
 test('one axis is a matrix of one row', () => {
@@ -18,17 +23,34 @@ test('one axis is a matrix of one row', () => {
 test('values keep what follows the first sign', () => assert.equal(valuesOf('F=a=b').get('F'), 'a=b'));
 test('heat ends at a factor of 1.5', () => assert.deepEqual([heatOf(1), heatOf(9), heatOf(0.1)], [0, 1, -1]));
 test('matrices stand in the order of what they share', () => {
-  const names = ['2', '10', '1'].flatMap((s) => ['4', '8'].flatMap((w) => ['1', '2', '3', '5'].map((m) => `M=${m} S=${s} W=${w}`)));
-  assert.deepEqual(matricesOf(names.map(point)).map((one) => one.title), ['W=4', 'W=8']);
+  const names = ['2', '10', '1'].flatMap((s) =>
+    ['4', '8'].flatMap((w) => ['1', '2', '3', '5'].map((m) => `M=${m} S=${s} W=${w}`)),
+  );
+  assert.deepEqual(
+    matricesOf(names.map(point)).map((one) => one.title),
+    ['W=4', 'W=8'],
+  );
 });
 test('failures are told once, those of most points first', () => {
   const failed = (name: string, detail: string) => ({ ...point(name), failed: true, outcome: 'broken', detail });
   const groups = failuresOf([failed('B=128', 'same'), failed('B=7', 'other'), failed('B=80', 'same'), point('B=64')]);
-  assert.deepEqual(groups.map((group) => group.map((one) => one.point)), [['B=80', 'B=128'], ['B=7']]);
+  assert.deepEqual(
+    groups.map((group) => group.map((one) => one.point)),
+    [['B=80', 'B=128'], ['B=7']],
+  );
 });
 test('the fastest point lost nothing, and a loser is told by what it lost', () => {
-  const timed = (name: string, outcome: string, best: number, worst: number) => ({ ...point(name), outcome, best: { ratio: best }, worst: { ratio: worst } }) as Attempt;
-  const points = [timed('B=1', 'won', 0.9, 1), timed('B=2', 'won', 0.8, 1), timed('B=3', 'mixed', 0.5, 2), timed('B=4', 'lost', 1.01, 1.2)];
+  const timed = (name: string, outcome: string, best: number, worst: number) =>
+    ({ ...point(name), outcome, best: { ratio: best }, worst: { ratio: worst } }) as Attempt;
+  const points = [
+    timed('B=1', 'won', 0.9, 1),
+    timed('B=2', 'won', 0.8, 1),
+    timed('B=3', 'mixed', 0.5, 2),
+    timed('B=4', 'lost', 1.01, 1.2),
+  ];
   assert.equal(fastestOf(points)?.point, 'B=2');
-  assert.deepEqual(points.map((one) => toldOf(one)?.ratio), [0.9, 0.8, 0.5, 1.2]);
+  assert.deepEqual(
+    points.map((one) => toldOf(one)?.ratio),
+    [0.9, 0.8, 0.5, 1.2],
+  );
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How verdicts and conclusions look. Colour never speaks alone: each has a glyph and its word. What is undecided is
 // neither good nor bad.
-import type { Comparison, Run } from './types';
+import type { Run, VerdictCount } from './types';
 
 export type Tone = 'good' | 'faster' | 'slower' | 'broken' | 'unsure' | 'calm' | 'busy';
 
@@ -32,10 +32,10 @@ export const looks: Readonly<Record<string, Look>> = {
   queued: { tone: 'busy', glyph: '○', word: 'queued' },
   held: { tone: 'unsure', glyph: '‖', word: 'held' },
   culprit: { tone: 'slower', glyph: '◎', word: 'culprit found' },
-  range: { tone: 'unsure', glyph: '↔', word: 'one of a few' },
+  range: { tone: 'unsure', glyph: '↔', word: 'several suspects' },
   unconfirmed: { tone: 'unsure', glyph: '?', word: 'not confirmed' },
   no_difference: { tone: 'calm', glyph: '=', word: 'no difference' },
-  unusable_end: { tone: 'unsure', glyph: '!', word: 'an end cannot be measured' },
+  unusable_end: { tone: 'unsure', glyph: '!', word: 'endpoint not measurable' },
   timed: { tone: 'calm', glyph: '◷', word: 'timed' },
   same: { tone: 'calm', glyph: '=', word: 'same' },
   failing: { tone: 'broken', glyph: '✕', word: 'failing' },
@@ -64,24 +64,14 @@ export function isFinished(run: { state: string }): boolean {
   return finishedStates.includes(run.state);
 }
 
-export const brokenVerdicts = ['broken', 'crashed', 'timed_out', 'invalid'];
-
-const order = [
-  'broken', 'crashed', 'timed_out', 'invalid', 'regressed', 'suspected', 'missing', 'undecided', 'improved', 'added',
-  'unchanged', 'identical',
-];
-
-/** What needs a person comes first. */
-export function rankOf(verdict: string): number {
-  const at = order.indexOf(verdict);
-  return at < 0 ? order.length : at;
+/** The place of a verdict in the order in which the server lists them; what is not listed comes last. */
+export function rankIn(verdicts: readonly VerdictCount[], verdict: string): number {
+  const at = verdicts.findIndex((one) => one.verdict === verdict);
+  return at < 0 ? verdicts.length : at;
 }
 
-/** Counts of a run's verdicts, in the order of rankOf. */
-export function countVerdicts(comparisons: readonly Comparison[]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const one of comparisons) counts.set(one.verdict, (counts.get(one.verdict) ?? 0) + 1);
-  return [...counts].sort((a, b) => rankOf(a[0]) - rankOf(b[0]));
+export function isFailure(verdicts: readonly VerdictCount[], verdict: string): boolean {
+  return verdicts.some((one) => one.verdict === verdict && one.failure);
 }
 
 export const stages = ['queued', 'claimed', 'building', 'checking', 'measuring', 'deciding', 'done'];

@@ -1,20 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Baselines and accepted regressions, with the acts on them: promote, accept, revoke. Each act asks for its reason,
-// is confirmed, and stands in the audit log.
+// Baselines and accepted regressions, with their actions: promote, accept, revoke. Each asks for a reason, is
+// confirmed, and is recorded in the audit log.
 import { ApiError, getAll, post } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatNs, plural } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
 import type { Acknowledgement, Baseline } from '../lib/types_stored';
-import { Acts, type Act } from '../ui/ask';
+import { Actions, type Action } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
 import { Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 import { Quarantines } from './quarantines';
+import type { Remeasured } from '../lib/wire';
 
 const baselineColumns = (repository: string, changed: () => void): Column<Baseline>[] => [
-  { name: 'Baseline', lead: true, cell: (row) => <strong>{row.anchor ? '⚓ ' : ''}{row.name}</strong> },
-  { name: 'State', cell: (row) => (row.replaced_at ? <span class="dim">replaced <Time at={row.replaced_at} age /></span> : 'present') },
+  {
+    name: 'Baseline',
+    lead: true,
+    cell: (row) => (
+      <strong>
+        {row.anchor ? '⚓ ' : ''}
+        {row.name}
+      </strong>
+    ),
+  },
+  {
+    name: 'State',
+    cell: (row) =>
+      row.replaced_at ? (
+        <span class="dim">
+          replaced <Time at={row.replaced_at} age />
+        </span>
+      ) : (
+        'current'
+      ),
+  },
   { name: 'Run', cell: (row) => <Link to={`/runs/${row.run}`}>#{row.run}</Link> },
   { name: 'Commit', cell: (row) => <Hash value={row.commit} /> },
   { name: 'Epoch', numeric: true, cell: (row) => `#${row.epoch}` },
@@ -22,78 +42,137 @@ const baselineColumns = (repository: string, changed: () => void): Column<Baseli
   { name: 'By', cell: (row) => row.who },
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Promoted', cell: (row) => <Time at={row.promoted_at} /> },
-  { name: 'Acts', role: 'trigger', cell: (row) => (row.replaced_at ? null : <Acts acts={[remeasureAct(repository, row)]} changed={changed} />) },
+  {
+    name: 'Actions',
+    role: 'trigger',
+    cell: (row) =>
+      row.replaced_at ? null : <Actions actions={[remeasureAction(repository, row)]} changed={changed} />,
+  },
 ];
 
 function stateOf(row: Acknowledgement) {
-  if (row.taken_back_at) return <span class="dim">taken back by {row.taken_back_by}: {row.taken_back_reason}</span>;
-  if (!row.expires_at) return <>until it is taken back</>;
-  return new Date(row.expires_at).getTime() < Date.now() ? <span class="dim">expired</span> : <>until <Time at={row.expires_at} /></>;
+  if (row.taken_back_at)
+    return (
+      <span class="dim">
+        revoked by {row.taken_back_by}: {row.taken_back_reason}
+      </span>
+    );
+  if (!row.expires_at) return <>until revoked</>;
+  return new Date(row.expires_at).getTime() < Date.now() ? (
+    <span class="dim">expired</span>
+  ) : (
+    <>
+      until <Time at={row.expires_at} />
+    </>
+  );
 }
 
 const acceptedColumns = (repository: string, changed: () => void): Column<Acknowledgement>[] => [
-  { name: 'Benchmarks', lead: true, cell: (row) => <><code>{row.match}</code> <span class="dim">{plural(row.benchmarks.length, 'benchmark')}</span></> },
   {
-    name: 'Largest', numeric: true,
+    name: 'Benchmarks',
+    lead: true,
+    cell: (row) => (
+      <>
+        <code>{row.match}</code> <span class="dim">{plural(row.benchmarks.length, 'benchmark')}</span>
+      </>
+    ),
+  },
+  {
+    name: 'Largest',
+    numeric: true,
     cell: (row) => {
       const worst = [...row.benchmarks].sort((a, b) => b.ratio - a.ratio)[0];
-      return worst ? <span title={`${worst.benchmark}, ${formatNs(worst.head_median_ns)}`}>{formatChange(worst.ratio)}</span> : '–';
+      return worst ? (
+        <span title={`${worst.benchmark}, ${formatNs(worst.head_median_ns)}`}>{formatChange(worst.ratio)}</span>
+      ) : (
+        '–'
+      );
     },
   },
   { name: 'Run', cell: (row) => <Link to={`/runs/${row.run}`}>#{row.run}</Link> },
   { name: 'By', cell: (row) => row.who },
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Accepted', cell: (row) => <Time at={row.accepted_at} /> },
-  { name: 'Holds', cell: stateOf },
-  { name: 'Acts', role: 'admin', cell: (row) => (row.taken_back_at ? null : <Acts acts={[takeBackAct(repository, row)]} changed={changed} />) },
+  { name: 'Valid', cell: stateOf },
+  {
+    name: 'Actions',
+    role: 'admin',
+    cell: (row) => (row.taken_back_at ? null : <Actions actions={[takeBackAct(repository, row)]} changed={changed} />),
+  },
 ];
 
-const promoteAct = (repository: string): Act => ({
-  label: 'Promote', title: 'Promote a run to a baseline', role: 'admin', explain: 'The times of a run become what later commits are compared with.',
+const promoteAction = (repository: string): Action => ({
+  label: 'Promote',
+  title: 'Promote a run to a baseline',
+  role: 'admin',
+  explain: 'Later commits are compared with the times of this run.',
   fields: [
     { name: 'run', label: 'Run', type: 'number' },
     { name: 'name', label: 'Name', hint: 'release-1.2' },
-    { name: 'anchor', label: 'Anchor: history is compared with it for good', type: 'check' },
+    { name: 'anchor', label: 'Anchor: always show the history relative to it', type: 'check' },
     { name: 'reason', label: 'Reason', type: 'area' },
   ],
   run: async ({ run, name, reason, anchor }) =>
-    void (await post('/api/v1/baselines', { repository, run: Number(run), name, reason, anchor: anchor !== undefined })),
+    void (await post('/api/v1/baselines', {
+      repository,
+      run: Number(run),
+      name,
+      reason,
+      anchor: anchor !== undefined,
+    })),
 });
 
-const acceptAct = (repository: string): Act => ({
-  label: 'Accept', title: 'Accept regressions of a run', role: 'admin', explain: 'Benchmarks that regressed in that run no longer fail later runs at this level.',
+const acceptAction = (repository: string): Action => ({
+  label: 'Accept',
+  title: 'Accept regressions of a run',
+  role: 'admin',
+  explain: 'Benchmarks that regressed in that run no longer fail later runs at this level.',
   fields: [
     { name: 'run', label: 'Run', type: 'number' },
-    { name: 'match', label: 'Benchmarks, a regular expression', hint: '^gemm/bf16' },
-    { name: 'days', label: 'Days until it ends; empty: until revoked', type: 'number', optional: true },
+    { name: 'match', label: 'Benchmarks (regular expression)', hint: '^gemm/bf16' },
+    { name: 'days', label: 'Days until it expires (empty: until revoked)', type: 'number', optional: true },
     { name: 'reason', label: 'Reason', type: 'area' },
   ],
-  run: async ({ run, match, days, reason }) => void (await post('/api/v1/acknowledgements', {
-    repository, run: Number(run), match, reason, ...(days ? { expires_in_days: Number(days) } : {}),
-  })),
+  run: async ({ run, match, days, reason }) =>
+    void (await post('/api/v1/acknowledgements', {
+      repository,
+      run: Number(run),
+      match,
+      reason,
+      ...(days ? { expires_in_days: Number(days) } : {}),
+    })),
 });
 
-const takeBackAct = (repository: string, row: Acknowledgement): Act => ({
-  label: 'Revoke', title: 'Take the acceptance back', role: 'admin', explain: `${row.match} of run #${row.run} counts as a regression again.`,
+const takeBackAct = (repository: string, row: Acknowledgement): Action => ({
+  label: 'Revoke',
+  title: 'Revoke the acceptance',
+  role: 'admin',
+  explain: `${row.match} of run #${row.run} counts as a regression again.`,
   fields: [{ name: 'reason', label: 'Reason', type: 'area' }],
   run: async ({ reason }) => void (await post(`/api/v1/acknowledgements/${row.id}/revoke`, { repository, reason })),
 });
 
-interface Remeasured {
-  name: string;
-  run: number | null;
-  why_not: string;
-}
-
-/** Queues one session of a baseline; where that cannot be, the server says why. */
-const remeasureAct = (repository: string, row: Baseline): Act => ({
-  label: 'Measure again', title: `Measure ${row.name} again`, role: 'trigger',
-  explain: 'One more session of this baseline on its testbed: with twenty of them a commit can be compared with it without measuring base.',
+/** Queues one session of a baseline; where that is impossible, the server says why. */
+const remeasureAction = (repository: string, row: Baseline): Action => ({
+  label: 'Measure again',
+  title: `Measure ${row.name} again`,
+  role: 'trigger',
+  explain:
+    'Measures one more session of this baseline on its testbed. ' +
+    'From twenty sessions on, a commit can be compared with it without measuring base.',
   run: async () => {
-    const { baselines } = await post<{ baselines: Remeasured[] }>('/api/v1/baselines/remeasure', { repository, name: row.name });
+    const { baselines } = await post<{ baselines: Remeasured[] }>('/api/v1/baselines/remeasure', {
+      repository,
+      name: row.name,
+    });
     const [one] = baselines;
     if (one?.run) return `/runs/${one.run}`;
-    throw new ApiError({ title: 'Not measured', status: 0, detail: one?.why_not || `There is no baseline named ${row.name}.`, code: 'conflict' });
+    throw new ApiError({
+      title: 'Not measured',
+      status: 0,
+      detail: one?.why_not || `There is no baseline named ${row.name}.`,
+      code: 'conflict',
+    });
   },
 });
 
@@ -101,10 +180,15 @@ export default function BaselinesPage() {
   const repository = useRepository();
   const [old, setOld] = useQuery('replaced');
   const query = { repository: repository.name };
-  const baselines = useData(repository.name && `baselines ${repository.name}`, (signal) => getAll<Baseline>('/api/v1/baselines', 'baselines', query, signal, 4));
-  const accepted = useData(repository.name && `accepted ${repository.name}`, (signal) => getAll<Acknowledgement>('/api/v1/acknowledgements', 'acknowledgements', query, signal, 4));
+  const baselines = useData(repository.name && `baselines ${repository.name}`, (signal) =>
+    getAll<Baseline>('/api/v1/baselines', 'baselines', query, signal, 4),
+  );
+  const accepted = useData(repository.name && `accepted ${repository.name}`, (signal) =>
+    getAll<Acknowledgement>('/api/v1/acknowledgements', 'acknowledgements', query, signal, 4),
+  );
   const shown = baselines.data?.filter((one) => old || one.replaced_at === null) ?? [];
-  const replaced = (baselines.data?.length ?? 0) - (baselines.data?.filter((one) => one.replaced_at === null).length ?? 0);
+  const replaced =
+    (baselines.data?.length ?? 0) - (baselines.data?.filter((one) => one.replaced_at === null).length ?? 0);
   const changed = () => {
     baselines.again();
     accepted.again();
@@ -113,23 +197,57 @@ export default function BaselinesPage() {
     <div class="page">
       <div class="page-head">
         <h1>Baselines</h1>
-        {repository.name ? <Acts acts={[{ ...promoteAct(repository.name), button: 'Promote a run…' }, { ...acceptAct(repository.name), button: 'Accept regressions…' }]} changed={changed} /> : null}
+        {repository.name ? (
+          <Actions
+            actions={[
+              { ...promoteAction(repository.name), button: 'Promote a run…' },
+              { ...acceptAction(repository.name), button: 'Accept regressions…' },
+            ]}
+            changed={changed}
+          />
+        ) : null}
       </div>
       <div class="filters">
         <RepositoryChoice chosen={repository} />
-        {replaced > 0 ? <button type="button" class="chip" aria-pressed={old !== ''} onClick={() => setOld(old ? '' : 'shown')}>{plural(replaced, 'replaced one')}</button> : null}
+        {replaced > 0 ? (
+          <button type="button" class="chip" aria-pressed={old !== ''} onClick={() => setOld(old ? '' : 'shown')}>
+            {`${replaced} replaced`}
+          </button>
+        ) : null}
       </div>
-      <Section title="Promoted runs" note="what later commits are compared with">
+      <Section title="Promoted runs" note="later commits are compared with them">
         {baselines.error ? <ErrorBox error={baselines.error} again={baselines.again} /> : null}
         {!baselines.data && !baselines.error ? <Loading lines={4} /> : null}
-        {baselines.data && shown.length === 0 ? <Empty title="No baseline yet."><p class="dim">Promote the run of a release, and each later commit is held against it.</p></Empty> : null}
-        {shown.length > 0 ? <Table caption="Baselines" columns={baselineColumns(repository.name, changed)} rows={shown} keyOf={(row) => row.id} /> : null}
+        {baselines.data && shown.length === 0 ? (
+          <Empty title="No baselines yet">
+            <p class="dim">Promote the run of a release to compare later commits with it.</p>
+          </Empty>
+        ) : null}
+        {shown.length > 0 ? (
+          <Table
+            caption="Baselines"
+            columns={baselineColumns(repository.name, changed)}
+            rows={shown}
+            keyOf={(row) => row.id}
+          />
+        ) : null}
       </Section>
-      <Section title="Accepted regressions" note="known, with a reason; they do not fail a run">
+      <Section title="Accepted regressions" note="known, with a reason; they do not fail runs">
         {accepted.error ? <ErrorBox error={accepted.error} again={accepted.again} /> : null}
         {!accepted.data && !accepted.error ? <Loading lines={4} /> : null}
-        {accepted.data?.length === 0 ? <Empty title="Nobody has accepted a regression."><p class="dim">Where slower is right, say why here, and it no longer fails runs.</p></Empty> : null}
-        {accepted.data && accepted.data.length > 0 ? <Table caption="Accepted regressions" columns={acceptedColumns(repository.name, changed)} rows={accepted.data} keyOf={(row) => row.id} /> : null}
+        {accepted.data?.length === 0 ? (
+          <Empty title="No accepted regressions">
+            <p class="dim">If a slowdown is intended, accept it with a reason; it then no longer fails runs.</p>
+          </Empty>
+        ) : null}
+        {accepted.data && accepted.data.length > 0 ? (
+          <Table
+            caption="Accepted regressions"
+            columns={acceptedColumns(repository.name, changed)}
+            rows={accepted.data}
+            keyOf={(row) => row.id}
+          />
+        ) : null}
       </Section>
       <Quarantines repository={repository.name} />
     </div>

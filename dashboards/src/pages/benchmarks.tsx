@@ -3,10 +3,11 @@
 import { getAll, getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatNs, formatPercent, plural } from '../lib/format';
+import { hasWords } from '../lib/group';
 import { Link, useQuery } from '../lib/router';
-import type { Comparison, Run } from '../lib/types';
-import { rankOf } from '../lib/verdict';
-import { RepositoryChoice, useRepository } from '../ui/choose';
+import type { Comparison, Run, VerdictCount } from '../lib/types';
+import { rankIn } from '../lib/verdict';
+import { NameFilter, RepositoryChoice, useRepository } from '../ui/choose';
 import { Badge, Empty, ErrorBox, Loading, Time } from '../ui/parts';
 import { Table, sortRows, type Column } from '../ui/table';
 
@@ -23,22 +24,48 @@ async function load(repository: string, branch: string, signal: AbortSignal): Pr
     getAll<Row>('/api/v1/benchmarks', 'benchmarks', { repository }, signal, 8),
     getJson<{ runs: Run[] }>(url('/api/v1/runs', { repository, branch, state: 'done', limit: 20 }), signal),
   ]);
-  const run = runs.runs.find((one) => one.conclusion === 'passed' || one.conclusion === 'regressed') ?? runs.runs[0];
-  const comparisons = run ? await getAll<Comparison>(`/api/v1/runs/${run.id}/comparisons`, 'comparisons', {}, signal, 8) : [];
-  const newest = new Map(comparisons.map((one) => [`${one.suite}/${one.benchmark}`, one]));
+  const latest = runs.runs.find((one) => one.conclusion === 'passed' || one.conclusion === 'regressed') ?? runs.runs[0];
+  const run = latest && (await getJson<Run>(`/api/v1/runs/${latest.id}`, signal));
+  const newest = new Map(run?.comparisons.map((one) => [`${one.suite}/${one.benchmark}`, one]));
   return { rows: names.map((name) => ({ ...name, newest: newest.get(`${name.suite}/${name.benchmark}`) })), run };
 }
 
 const historyOf = (repository: string, row: Row) => url('/history', { repository, b: `${row.suite}/${row.benchmark}` });
 
-const columnsOf = (repository: string): Column<Row>[] => [
-  { name: 'Benchmark', lead: true, sort: 'name', by: (row) => row.benchmark, cell: (row) => <Link to={historyOf(repository, row)}>{row.benchmark}</Link> },
-  { name: 'Suite', cell: (row) => row.suite },
-  { name: 'Newest verdict', sort: 'verdict', by: (row) => rankOf(row.newest?.verdict ?? ''), cell: (row) => (row.newest ? <Badge name={row.newest.verdict} /> : <span class="dim">–</span>) },
-  { name: 'Time', numeric: true, sort: 'time', by: (row) => row.newest?.head_median_ns ?? -1, cell: (row) => formatNs(row.newest?.head_median_ns) },
-  { name: 'Change', numeric: true, sort: 'change', by: (row) => row.newest?.ratio ?? 0, cell: (row) => formatChange(row.newest?.ratio) },
+const columnsOf = (repository: string, verdicts: VerdictCount[]): Column<Row>[] => [
   {
-    name: 'Detectable', numeric: true, sort: 'detectable', by: (row) => row.newest?.minimum_detectable ?? -1,
+    name: 'Benchmark',
+    lead: true,
+    sort: 'name',
+    by: (row) => row.benchmark,
+    cell: (row) => <Link to={historyOf(repository, row)}>{row.benchmark}</Link>,
+  },
+  { name: 'Suite', cell: (row) => row.suite },
+  {
+    name: 'Latest verdict',
+    sort: 'verdict',
+    by: (row) => rankIn(verdicts, row.newest?.verdict ?? ''),
+    cell: (row) => (row.newest ? <Badge name={row.newest.verdict} /> : <span class="dim">–</span>),
+  },
+  {
+    name: 'Time',
+    numeric: true,
+    sort: 'time',
+    by: (row) => row.newest?.head_median_ns ?? -1,
+    cell: (row) => formatNs(row.newest?.head_median_ns),
+  },
+  {
+    name: 'Change',
+    numeric: true,
+    sort: 'change',
+    by: (row) => row.newest?.ratio ?? 0,
+    cell: (row) => formatChange(row.newest?.ratio),
+  },
+  {
+    name: 'Detectable',
+    numeric: true,
+    sort: 'detectable',
+    by: (row) => row.newest?.minimum_detectable ?? -1,
     cell: (row) => (row.newest?.minimum_detectable ? formatPercent(row.newest.minimum_detectable).slice(1) : '–'),
   },
 ];
@@ -49,28 +76,52 @@ export default function BenchmarksPage() {
   const [sort, setSort] = useQuery('sort', 'name');
   const key = repository.name && repository.known ? `benchmarks ${repository.name}` : '';
   const { data, error, again } = useData(key, (signal) => load(repository.name, repository.branch, signal));
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = (data?.rows ?? []).filter((row) => words.every((word) => `${row.suite}/${row.benchmark}`.toLowerCase().includes(word)));
-  const columns = columnsOf(repository.name);
+  const found = (data?.rows ?? []).filter((row) => hasWords(`${row.suite}/${row.benchmark}`, text));
+  const columns = columnsOf(repository.name, data?.run?.verdicts ?? []);
   return (
     <div class="page">
-      <div class="page-head"><h1>Benchmarks</h1></div>
+      <div class="page-head">
+        <h1>Benchmarks</h1>
+      </div>
       <div class="filters">
-        <input type="search" data-search aria-label="Search" placeholder="Words of the name" value={text} onInput={(event) => setText(event.currentTarget.value, true)} />
+        <NameFilter text={text} setText={setText} />
         <RepositoryChoice chosen={repository} />
       </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error && !(repository.known && !repository.name) ? <Loading lines={14} /> : null}
-      {data && data.rows.length === 0 ? <Empty title="No benchmark yet."><p class="dim">The first finished run of {repository.name} brings them.</p></Empty> : null}
+      {data && data.rows.length === 0 ? (
+        <Empty title="No benchmarks yet">
+          <p class="dim">They appear after the first finished run of {repository.name}.</p>
+        </Empty>
+      ) : null}
       {data && data.rows.length > 0 ? (
         <>
           <p class="dim" aria-live="polite">
-            {plural(found.length, 'benchmark')}{found.length > ROWS_MAX ? `; the first ${ROWS_MAX} are shown, a search finds the others` : ''}
-            {data.run ? <>; figures of <Link to={`/runs/${data.run.id}`}>run #{data.run.id}</Link> on {data.run.branch}, <Time at={data.run.finished_at} age /></> : null}
+            {plural(found.length, 'benchmark')}
+            {found.length > ROWS_MAX ? `; the first ${ROWS_MAX} are shown, filter by name to find the others` : ''}
+            {data.run ? (
+              <>
+                ; results of <Link to={`/runs/${data.run.id}`}>run #{data.run.id}</Link> on {data.run.branch},{' '}
+                <Time at={data.run.finished_at} age />
+              </>
+            ) : null}
           </p>
-          {found.length > 0
-            ? <Table caption="Benchmarks" columns={columns} rows={sortRows(found, columns, sort).slice(0, ROWS_MAX)} keyOf={(row) => `${row.suite}/${row.benchmark}`} sort={sort} setSort={setSort} />
-            : <Empty title="No benchmark fits."><button type="button" onClick={() => setText('')}>Show all</button></Empty>}
+          {found.length > 0 ? (
+            <Table
+              caption="Benchmarks"
+              columns={columns}
+              rows={sortRows(found, columns, sort).slice(0, ROWS_MAX)}
+              keyOf={(row) => `${row.suite}/${row.benchmark}`}
+              sort={sort}
+              setSort={setSort}
+            />
+          ) : (
+            <Empty title="No benchmark matches the filter">
+              <button type="button" onClick={() => setText('')}>
+                Show all
+              </button>
+            </Empty>
+          )}
         </>
       ) : null}
     </div>

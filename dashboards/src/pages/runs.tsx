@@ -11,17 +11,34 @@ import { Table, type Column } from '../ui/table';
 const outcomes = ['', 'passed', 'regressed', 'broken', 'build_failed', 'undecided', 'infrastructure', 'unfinished'];
 
 const columns: Column<Run>[] = [
-  { name: 'Outcome', lead: true, cell: (run) => <Badge name={outcomeOf(run)} note={isFinished(run) ? undefined : run.progress} /> },
   {
-    name: 'Commit', lead: true,
-    cell: (run) => <Link to={`/runs/${run.id}`} class="subject">{run.subject || 'No subject yet'}</Link>,
+    name: 'Outcome',
+    lead: true,
+    cell: (run) => <Badge name={outcomeOf(run)} note={isFinished(run) ? undefined : run.progress} />,
+  },
+  {
+    name: 'Commit',
+    lead: true,
+    cell: (run) => (
+      <Link to={`/runs/${run.id}`} class="subject">
+        {run.subject || 'Commit not fetched yet'}
+      </Link>
+    ),
   },
   { name: 'Hash', cell: (run) => <Hash value={run.commit} /> },
   { name: 'Branch', cell: (run) => run.branch },
   { name: 'Repository', cell: (run) => run.repository },
   { name: 'Testbed', cell: (run) => run.testbed || '–' },
   { name: 'Created', cell: (run) => <Time at={run.created_at} age /> },
-  { name: 'Run', numeric: true, cell: (run) => <Link to={`/runs/${run.id}`} aria-label={`Run ${run.id}`}>#{run.id}</Link> },
+  {
+    name: 'Run',
+    numeric: true,
+    cell: (run) => (
+      <Link to={`/runs/${run.id}`} aria-label={`Run ${run.id}`}>
+        #{run.id}
+      </Link>
+    ),
+  },
 ];
 
 export default function RunsPage() {
@@ -33,33 +50,56 @@ export default function RunsPage() {
   const path = url('/api/v1/runs', { repository, branch, before: older, limit: 100, ...filter });
   const { data, error, again } = useData(path, (signal) => getJson<{ runs: Run[]; next: string | null }>(path, signal));
   const names = useData('repositories', (signal) =>
-    getJson<{ repositories: { name: string }[] }>(url('/api/v1/repositories', { limit: 500 }), signal));
+    getJson<{ repositories: { name: string }[] }>(url('/api/v1/repositories', { limit: 500 }), signal),
+  );
   useRunEvents(again, repository);
   const choose = (set: (value: string) => void) => (event: Event) => set((event.target as HTMLSelectElement).value);
   return (
     <div class="page">
-      <div class="page-head"><h1>Runs</h1></div>
+      <div class="page-head">
+        <h1>Runs</h1>
+      </div>
       <div class="filters">
-        <input type="search" data-search aria-label="Branch" placeholder="Branch, whole name" value={branch}
-          onChange={(event) => setBranch(event.currentTarget.value)} />
-        <label>Outcome
+        <input
+          type="search"
+          data-search
+          aria-label="Branch"
+          placeholder="Branch (full name)"
+          value={branch}
+          onChange={(event) => setBranch(event.currentTarget.value)}
+        />
+        <label>
+          Outcome
           <select value={outcome} onChange={choose(setOutcome)}>
-            {outcomes.map((one) => <option key={one} value={one}>{one ? one.replace('_', ' ') : 'any'}</option>)}
+            {outcomes.map((one) => (
+              <option key={one} value={one}>
+                {one ? one.replace('_', ' ') : 'any'}
+              </option>
+            ))}
           </select>
         </label>
-        <label>Repository
+        <label>
+          Repository
           <select value={repository} onChange={choose(setRepository)}>
             <option value="">any</option>
-            {names.data?.repositories.map((one) => <option key={one.name} value={one.name}>{one.name}</option>)}
+            {names.data?.repositories.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.name}
+              </option>
+            ))}
           </select>
         </label>
       </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error ? <Loading lines={12} /> : null}
-      {data && data.runs.length > 0 ? <Table caption="Runs, newest first" columns={columns} rows={data.runs} keyOf={(run) => run.id} /> : null}
+      {data && data.runs.length > 0 ? (
+        <Table caption="Runs, newest first" columns={columns} rows={data.runs} keyOf={(run) => run.id} />
+      ) : null}
       {data && data.runs.length === 0 ? (
-        <Empty title="No run fits.">
-          <p class="dim">A push to a repository with the hook makes one, and so does <code>kernelgate trigger</code>.</p>
+        <Empty title="No matching runs">
+          <p class="dim">
+            Push to a repository with the hook installed, or run <code>kernelgate trigger</code>.
+          </p>
         </Empty>
       ) : null}
       <Pages older={older} next={data?.next} go={setOlder} />

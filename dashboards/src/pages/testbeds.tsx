@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Testbeds: what they are, when a fact changed and which, and how small a change can be told there.
+// Testbeds: what they are, when a fact changed and which, and the smallest change that can be detected there.
 import { getAll, getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatNs, formatPercent, plural } from '../lib/format';
@@ -11,8 +11,13 @@ import { Empty, ErrorBox, Facts, Hash, Loading, Section, Time } from '../ui/part
 import { Table, type Column } from '../ui/table';
 
 const facts: [keyof Epoch, string][] = [
-  ['gpu_model', 'GPU'], ['compute_capability', 'Compute capability'], ['driver', 'Driver'], ['toolkit', 'Toolkit'],
-  ['power_limit', 'Power limit'], ['mig_mode', 'MIG'], ['host_cpu', 'Host'],
+  ['gpu_model', 'GPU'],
+  ['compute_capability', 'Compute capability'],
+  ['driver', 'Driver'],
+  ['toolkit', 'Toolkit'],
+  ['power_limit', 'Power limit'],
+  ['mig_mode', 'MIG'],
+  ['host_cpu', 'Host'],
 ];
 
 interface EpochRow {
@@ -25,14 +30,30 @@ function withChanges(epochs: readonly Epoch[]): EpochRow[] {
   return epochs.map((epoch, i) => {
     const before = epochs[i + 1];
     if (!before) return { epoch, changed: [] };
-    return { epoch, changed: facts.filter(([name]) => epoch[name] !== before[name]).map(([name, label]) => `${label} ${before[name] || '–'} → ${epoch[name] || '–'}`) };
+    return {
+      epoch,
+      changed: facts
+        .filter(([name]) => epoch[name] !== before[name])
+        .map(([name, label]) => `${label} ${before[name] || '–'} → ${epoch[name] || '–'}`),
+    };
   });
 }
 
 const epochColumns: Column<EpochRow>[] = [
-  { name: 'Epoch', lead: true, cell: (row) => <>#{row.epoch.id} {row.epoch.over ? <span class="dim">over</span> : 'present'}</> },
+  {
+    name: 'Epoch',
+    lead: true,
+    cell: (row) => (
+      <>
+        #{row.epoch.id} {row.epoch.over ? <span class="dim">ended</span> : 'current'}
+      </>
+    ),
+  },
   { name: 'Since', cell: (row) => <Time at={row.epoch.since} /> },
-  { name: 'What changed', cell: (row) => (row.changed.length > 0 ? row.changed.join('; ') : <span class="dim">the first one</span>) },
+  {
+    name: 'What changed',
+    cell: (row) => (row.changed.length > 0 ? row.changed.join('; ') : <span class="dim">first epoch</span>),
+  },
 ];
 
 interface Limits {
@@ -49,19 +70,40 @@ interface LimitRow {
 }
 
 const fromCalibration = (one: CalibratedBenchmark): LimitRow => ({
-  suite: one.suite, benchmark: one.benchmark, noise: one.noise, detectable: one.detectable, median_ns: null,
+  suite: one.suite,
+  benchmark: one.benchmark,
+  noise: one.noise,
+  detectable: one.detectable,
+  median_ns: null,
   falseAlarms: `${one.regressed} of ${one.trials}`,
 });
 const fromRun = (one: Comparison): LimitRow => ({
-  suite: one.suite, benchmark: one.benchmark, noise: one.pair_sd, detectable: one.minimum_detectable, median_ns: one.head_median_ns, falseAlarms: '–',
+  suite: one.suite,
+  benchmark: one.benchmark,
+  noise: one.pair_sd,
+  detectable: one.minimum_detectable,
+  median_ns: one.head_median_ns,
+  falseAlarms: '–',
 });
 
 /** By the last calibration; where there was none, as the newest run on this testbed saw it. */
 async function limitsOf(repository: string, epoch: Epoch, signal: AbortSignal): Promise<Limits> {
-  const { calibration } = await getJson<{ calibration: Calibration | null }>(url('/api/v1/calibration', { repository, epoch: epoch.id }), signal);
-  if (calibration) return { source: { calibration }, rows: calibration.benchmarks.filter((one) => one.injected === 0).map(fromCalibration) };
-  const { runs } = await getJson<{ runs: Run[] }>(url('/api/v1/runs', { repository, state: 'done', limit: 100 }), signal);
-  const run = runs.find((one) => one.epoch === epoch.id && (one.conclusion === 'passed' || one.conclusion === 'regressed'));
+  const { calibration } = await getJson<{ calibration: Calibration | null }>(
+    url('/api/v1/calibration', { repository, epoch: epoch.id }),
+    signal,
+  );
+  if (calibration)
+    return {
+      source: { calibration },
+      rows: calibration.benchmarks.filter((one) => one.injected === 0).map(fromCalibration),
+    };
+  const { runs } = await getJson<{ runs: Run[] }>(
+    url('/api/v1/runs', { repository, state: 'done', limit: 100 }),
+    signal,
+  );
+  const run = runs.find(
+    (one) => one.epoch === epoch.id && (one.conclusion === 'passed' || one.conclusion === 'regressed'),
+  );
   if (!run) return { source: {}, rows: [] };
   const comparisons = await getAll<Comparison>(`/api/v1/runs/${run.id}/comparisons`, 'comparisons', {}, signal, 8);
   return { source: { run }, rows: comparisons.filter((one) => one.minimum_detectable !== null).map(fromRun) };
@@ -69,29 +111,73 @@ async function limitsOf(repository: string, epoch: Epoch, signal: AbortSignal): 
 
 const limitColumns = (repository: string): Column<LimitRow>[] => [
   {
-    name: 'Benchmark', lead: true, sort: 'name', by: (row) => row.benchmark,
-    cell: (row) => <Link to={url('/history', { repository, b: `${row.suite}/${row.benchmark}` })}>{row.benchmark}</Link>,
+    name: 'Benchmark',
+    lead: true,
+    sort: 'name',
+    by: (row) => row.benchmark,
+    cell: (row) => (
+      <Link to={url('/history', { repository, b: `${row.suite}/${row.benchmark}` })}>{row.benchmark}</Link>
+    ),
   },
-  { name: 'Noise of a pair', numeric: true, sort: 'noise', by: (row) => row.noise ?? -1, cell: (row) => (row.noise === null ? '–' : formatChange(1 + row.noise).slice(1)) },
-  { name: 'Least change told', numeric: true, sort: 'detectable', by: (row) => row.detectable ?? -1, cell: (row) => (row.detectable === null ? '–' : formatPercent(row.detectable).slice(1)) },
-  { name: 'Time', numeric: true, sort: 'time', by: (row) => row.median_ns ?? -1, cell: (row) => formatNs(row.median_ns) },
+  {
+    name: 'Noise per pair',
+    numeric: true,
+    sort: 'noise',
+    by: (row) => row.noise ?? -1,
+    cell: (row) => (row.noise === null ? '–' : formatChange(1 + row.noise).slice(1)),
+  },
+  {
+    name: 'Smallest detectable change',
+    numeric: true,
+    sort: 'detectable',
+    by: (row) => row.detectable ?? -1,
+    cell: (row) => (row.detectable === null ? '–' : formatPercent(row.detectable).slice(1)),
+  },
+  {
+    name: 'Time',
+    numeric: true,
+    sort: 'time',
+    by: (row) => row.median_ns ?? -1,
+    cell: (row) => formatNs(row.median_ns),
+  },
   { name: 'False alarms', numeric: true, cell: (row) => row.falseAlarms },
 ];
 
 function LimitsOf({ repository, epoch }: { repository: string; epoch: Epoch }) {
   const [sort, setSort] = useQuery('sort', '-detectable');
-  const { data, error, again } = useData(`limits ${repository} ${epoch.id}`, (signal) => limitsOf(repository, epoch, signal));
+  const { data, error, again } = useData(`limits ${repository} ${epoch.id}`, (signal) =>
+    limitsOf(repository, epoch, signal),
+  );
   const { calibration, run } = data?.source ?? {};
-  const note = calibration
-    ? <>calibrated <Time at={calibration.calibrated_at} age /> at <Hash value={calibration.commit} /></>
-    : run ? <>never calibrated; as <Link to={`/runs/${run.id}`}>run #{run.id}</Link> saw it</> : null;
+  const note = calibration ? (
+    <>
+      calibrated <Time at={calibration.calibrated_at} age /> at <Hash value={calibration.commit} />
+    </>
+  ) : run ? (
+    <>
+      not calibrated; figures of <Link to={`/runs/${run.id}`}>run #{run.id}</Link>
+    </>
+  ) : null;
   return (
-    <Section title={`How small a change ${epoch.testbed} tells`} note={note}>
+    <Section title={`Sensitivity of ${epoch.testbed}`} note={note}>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error ? <Loading lines={8} /> : null}
-      {data && data.rows.length > 0 ? <Table caption="Noise and least change told" columns={limitColumns(repository)} rows={data.rows} keyOf={(row) => `${row.suite}/${row.benchmark}`} sort={sort} setSort={setSort} /> : null}
+      {data && data.rows.length > 0 ? (
+        <Table
+          caption="Noise and smallest detectable change"
+          columns={limitColumns(repository)}
+          rows={data.rows}
+          keyOf={(row) => `${row.suite}/${row.benchmark}`}
+          sort={sort}
+          setSort={setSort}
+        />
+      ) : null}
       {data && data.rows.length === 0 ? (
-        <Empty title={`Nothing of ${repository} was timed in this epoch.`}><p class="dim"><code>kernelgate calibrate</code> measures the noise; a run tells it, too.</p></Empty>
+        <Empty title={`No data for ${repository} in this epoch`}>
+          <p class="dim">
+            Run <code>kernelgate calibrate</code> on the testbed, or measure a commit.
+          </p>
+        </Empty>
       ) : null}
     </Section>
   );
@@ -100,28 +186,52 @@ function LimitsOf({ repository, epoch }: { repository: string; epoch: Epoch }) {
 export default function TestbedsPage() {
   const repository = useRepository();
   const [chosen, choose] = useQuery('testbed');
-  const { data, error, again } = useData('epochs', (signal) => getAll<Epoch>('/api/v1/epochs', 'epochs', {}, signal, 4));
+  const { data, error, again } = useData('epochs', (signal) =>
+    getAll<Epoch>('/api/v1/epochs', 'epochs', {}, signal, 4),
+  );
   const names = [...new Set((data ?? []).map((epoch) => epoch.testbed))].sort();
   const name = names.includes(chosen) ? chosen : names[0];
   const epochs = (data ?? []).filter((epoch) => epoch.testbed === name);
   const present = epochs[0];
   return (
     <div class="page">
-      <div class="page-head"><h1>Testbeds</h1></div>
+      <div class="page-head">
+        <h1>Testbeds</h1>
+      </div>
       <div class="filters">
         <div class="chips" role="group" aria-label="Testbed">
-          {names.map((one) => <button key={one} type="button" class="chip" aria-pressed={one === name} onClick={() => choose(one)}>{one}</button>)}
+          {names.map((one) => (
+            <button key={one} type="button" class="chip" aria-pressed={one === name} onClick={() => choose(one)}>
+              {one}
+            </button>
+          ))}
         </div>
         <RepositoryChoice chosen={repository} />
       </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error ? <Loading lines={12} /> : null}
-      {data && !present ? <Empty title="No testbed yet."><p class="dim">A runner brings its testbed with its first claim: <code>kernelgate runner</code>.</p></Empty> : null}
+      {data && !present ? (
+        <Empty title="No testbeds yet">
+          <p class="dim">
+            A runner registers its testbed when it claims its first run: <code>kernelgate runner</code>.
+          </p>
+        </Empty>
+      ) : null}
       {present ? (
         <>
-          <Facts rows={facts.filter(([field]) => present[field]).map(([field, label]) => [label, String(present[field])])} />
-          <Section title="Epochs" note={`${plural(epochs.length, 'epoch')}; times of two are not comparable`}>
-            <Table caption="Epochs, newest first" columns={epochColumns} rows={withChanges(epochs)} keyOf={(row) => row.epoch.id} />
+          <Facts
+            rows={facts.filter(([field]) => present[field]).map(([field, label]) => [label, String(present[field])])}
+          />
+          <Section
+            title="Epochs"
+            note={`${plural(epochs.length, 'epoch')}; times of different epochs are not comparable`}
+          >
+            <Table
+              caption="Epochs, newest first"
+              columns={epochColumns}
+              rows={withChanges(epochs)}
+              keyOf={(row) => row.epoch.id}
+            />
           </Section>
           {repository.name ? <LimitsOf key={present.id} repository={repository.name} epoch={present} /> : null}
         </>

@@ -14,7 +14,11 @@ export function CodeChanges({ lines }: { lines: string[] }) {
       {lines.map(codeChange).map(({ kernel, what }) => (
         <li key={kernel + what.join()}>
           {kernel ? <code class="wrap">{kernel}</code> : null}
-          <ul class="parts">{what.map((part) => <li key={part}>{part}</li>)}</ul>
+          <ul class="parts">
+            {what.map((part) => (
+              <li key={part}>{part}</li>
+            ))}
+          </ul>
         </li>
       ))}
     </ul>
@@ -29,13 +33,26 @@ export function CounterChanges({ run, one }: { run: Run; one: Comparison }) {
   const { data, error, again } = useData(path, (signal) => getJson<{ counters: Counted[] }>(path, signal));
   if (error) return <ErrorBox error={error} again={again} />;
   if (!data) return <div class="counters-wait" aria-busy="true" />;
-  const of = (side: string) => data.counters.find((counted) => counted.suite === one.suite && counted.profile.benchmark === one.benchmark && counted.profile.side === side)?.profile;
+  const of = (side: string) =>
+    data.counters.find(
+      (counted) =>
+        counted.suite === one.suite && counted.profile.benchmark === one.benchmark && counted.profile.side === side,
+    )?.profile;
   const [base, head] = [of('base'), of('head')];
-  if (!base || !head) return <ul class="lines">{(one.counter_changes ?? []).map((line) => <li key={line}>{line.replace(' -> ', ' → ')}</li>)}</ul>;
+  if (!base || !head)
+    return (
+      <ul class="lines">
+        {(one.counter_changes ?? []).map((line) => (
+          <li key={line}>{line.replace(' -> ', ' → ')}</li>
+        ))}
+      </ul>
+    );
   const rows = counterRows(base, head);
   return (
     <>
-      <p class="dim small">Nsight Compute, in <code>{kernelName(head.kernel)}</code></p>
+      <p class="dim small">
+        Nsight Compute, in <code>{kernelName(head.kernel)}</code>
+      </p>
       <CounterTable rows={rows.slice(0, ROWS_FIRST)} />
       {rows.length > ROWS_FIRST ? (
         <details>

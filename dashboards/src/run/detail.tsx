@@ -1,46 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything known of one benchmark of a run: shown below its row.
+// All details of one benchmark of a run, shown below its row.
 import type { ComponentChildren } from 'preact';
-import { getAll } from '../lib/api';
-import { configurationOf } from '../lib/conclude';
+import { getAll, getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatNs, formatPercent, formatSeconds } from '../lib/format';
-import { formatIntensity, roofWord } from '../lib/roofline';
+import { roofText } from '../lib/roofline';
 import { timedProcesses } from '../lib/samples';
-import type { Comparison, Look, Run, StoredProcess } from '../lib/types';
+import type { Comparison, Look, PairFigure, Run, StoredProcess } from '../lib/types';
 import { lookOf } from '../lib/verdict';
 import { Copyable, ErrorBox, Facts } from '../ui/parts';
 import { CodeChanges, CounterChanges } from './causes';
 import { Occurrences } from './failures';
 import { Pinned } from './pinned';
-import { CardStrip, DistributionPlot, PairsPlot } from './plots';
+import { DistributionPlot, GpuStrip, PairsPlot } from './plots';
 
 function Block({ title, note, children }: { title: string; note?: string; children: ComponentChildren }) {
   return (
     <figure class="block">
-      <figcaption><h3>{title}</h3>{note ? <span class="dim small">{note}</span> : null}</figcaption>
+      <figcaption>
+        <h3>{title}</h3>
+        {note ? <span class="dim small">{note}</span> : null}
+      </figcaption>
       {children}
     </figure>
   );
 }
 
 function number(value: number | null | undefined, digits = 3): string {
-  return value === null || value === undefined ? 'n too small' : value.toPrecision(digits);
+  return value === null || value === undefined ? 'too few samples' : value.toPrecision(digits);
 }
 
-function Looks({ looks }: { looks: Look[] }) {
-  if (looks.length === 0) return <p class="dim">The rule did not look: nothing was timed in pairs.</p>;
+function Steps({ looks }: { looks: Look[] }) {
+  if (looks.length === 0) return <p class="dim">No decision steps: nothing was timed in pairs.</p>;
   return (
     <table class="table compact">
-      <thead><tr><th scope="col">After</th><th scope="col" class="number">Change</th><th scope="col" class="number">± standard error</th><th scope="col">Rests on</th><th scope="col">Said</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">After</th>
+          <th scope="col" class="number">
+            Change
+          </th>
+          <th scope="col" class="number">
+            ± standard error
+          </th>
+          <th scope="col">Variance from</th>
+          <th scope="col">Decision</th>
+        </tr>
+      </thead>
       <tbody>
         {looks.map((look, i) => (
           <tr key={look.pairs}>
             <td data-column="After">{look.pairs} pairs</td>
-            <td data-column="Change" class="number">{formatChange(Math.exp(look.mean))}</td>
-            <td data-column="± standard error" class="number">{(look.se * 100).toFixed(2)} %</td>
-            <td data-column="Rests on">{look.used_stored ? 'these pairs and the stored variance' : 'these pairs alone'}</td>
-            <td data-column="Said">{i === looks.length - 1 ? `${lookOf(look.verdict).word}: stopped here` : 'go on'}</td>
+            <td data-column="Change" class="number">
+              {formatChange(Math.exp(look.mean))}
+            </td>
+            <td data-column="± standard error" class="number">
+              {(look.se * 100).toFixed(2)} %
+            </td>
+            <td data-column="Variance from">
+              {look.used_stored ? 'these pairs and the stored variance' : 'these pairs only'}
+            </td>
+            <td data-column="Decision">{i === looks.length - 1 ? `${lookOf(look.verdict).word}: stop` : 'continue'}</td>
           </tr>
         ))}
       </tbody>
@@ -48,21 +68,34 @@ function Looks({ looks }: { looks: Look[] }) {
   );
 }
 
+/** What the suite chose for both sides; nothing where it does not say. */
+export function configurationOf({ base_configuration: base = '', head_configuration: head = '' }: Comparison): string {
+  return base === head ? head : `${base || 'none'} → ${head || 'none'}`;
+}
+
 function evidence(one: Comparison): [string, ComponentChildren][] {
   const rows: [string, ComponentChildren][] = [
     ['Ratio, 99 % interval', `${formatChange(one.ratio)} (${formatInterval(one.ratio_low, one.ratio_high)})`],
-    ['Hodges-Lehmann, 95 %', one.hl_ratio === null ? 'from 6 pairs on' : `${formatChange(one.hl_ratio)} (${formatInterval(one.hl_low, one.hl_high)})`],
+    [
+      'Hodges-Lehmann, 95 %',
+      one.hl_ratio === null
+        ? 'needs 6 pairs'
+        : `${formatChange(one.hl_ratio)} (${formatInterval(one.hl_low, one.hl_high)})`,
+    ],
     ["Cliff's delta", number(one.cliffs_delta)],
     ['Mann-Whitney p', number(one.mwu_p)],
     ['q (Benjamini-Hochberg)', number(one.q_value)],
-    ['Detectable here', one.minimum_detectable === null ? '–' : formatPercent(one.minimum_detectable)],
-    ['Spread of pairs', one.pair_sd === null ? '–' : `${(one.pair_sd * 100).toFixed(2)} %`],
+    [
+      'Smallest detectable change',
+      one.minimum_detectable === null ? '–' : formatPercent(one.minimum_detectable).slice(1),
+    ],
+    ['Standard deviation of pairs', one.pair_sd === null ? '–' : `${(one.pair_sd * 100).toFixed(2)} %`],
     ['Base, head', `${formatNs(one.base_median_ns)}, ${formatNs(one.head_median_ns)}`],
-    ['Device time', formatSeconds(one.gpu_s)],
+    ['GPU time', formatSeconds(one.gpu_s)],
   ];
   const configuration = configurationOf(one);
   if (configuration) rows.push(['Configuration', <code>{configuration}</code>]);
-  if (one.roof) rows.push(['Roofline', `${(one.roof.fraction * 100).toFixed(1)} % of the roof (${roofWord(one.roof.roof)}) at ${formatIntensity(one.roof.intensity)} FLOP/byte`]);
+  if (one.roof) rows.push(['Roofline', roofText(one.roof)]);
   if (one.error_factor) rows.push(['Numerical error', `× ${one.error_factor.toPrecision(3)}`]);
   if (one.fingerprint) rows.push(['Fingerprint', <code>{one.fingerprint}</code>]);
   return rows;
@@ -72,28 +105,47 @@ function shellWord(text: string): string {
   return /^[\w./:@%+,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
-/** What to type to measure this again, here. */
+/** The command that repeats the measurement. */
 export function reproduce(run: Run, one?: Comparison): string {
   const base = run.base_commit ? ` --base ${run.base_commit}` : '';
-  const filter = one ? ` --suite ${shellWord(one.suite)} --filter ${shellWord(`^${one.benchmark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)}` : '';
+  const pattern = one ? `^${one.benchmark.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` : '';
+  const filter = one ? ` --suite ${shellWord(one.suite)} --filter ${shellWord(pattern)}` : '';
   return `kernelgate run --head ${run.commit}${base}${filter} --force`;
 }
 
+interface Evidence {
+  processes: StoredProcess[];
+  pairs: PairFigure[];
+}
+
+async function evidenceOf(run: Run, { suite, benchmark }: Comparison, signal: AbortSignal): Promise<Evidence> {
+  const query = { suite, benchmark };
+  const [processes, { pairs }] = await Promise.all([
+    getAll<StoredProcess>(`/api/v1/runs/${run.id}/processes`, 'processes', query, signal),
+    getJson<{ pairs: PairFigure[] }>(url(`/api/v1/runs/${run.id}/pairs`, query), signal),
+  ]);
+  return { processes, pairs };
+}
+
 function Pictures({ run, one }: { run: Run; one: Comparison }) {
-  const query = { suite: one.suite, benchmark: one.benchmark };
-  const { data, error, again } = useData(`processes ${run.id} ${one.suite} ${one.benchmark}`, (signal) =>
-    getAll<StoredProcess>(`/api/v1/runs/${run.id}/processes`, 'processes', query, signal));
+  const { data, error, again } = useData(`evidence ${run.id} ${one.suite} ${one.benchmark}`, (signal) =>
+    evidenceOf(run, one, signal),
+  );
   if (error) return <ErrorBox error={error} again={again} />;
   if (!data) return <div class="pictures-wait" aria-busy="true" />;
-  const processes = timedProcesses(data, one.benchmark, one.round);
+  const processes = timedProcesses(data.processes, one.benchmark, one.round);
   if (processes.length === 0) return null;
   return (
     <>
-      <Block title="Pairs in time order" note="● base first, ■ head first; lines where the rule looked">
-        <PairsPlot one={one} processes={processes} />
+      <Block title="Pairs in time order" note="● base first, ■ head first; lines: decision steps">
+        <PairsPlot one={one} pairs={data.pairs} />
       </Block>
-      <Block title="All samples" note="base above, head below"><DistributionPlot one={one} processes={processes} /></Block>
-      <Block title="The card, process by process" note="grey base, coloured head"><CardStrip processes={processes} /></Block>
+      <Block title="All samples" note="base above, head below">
+        <DistributionPlot one={one} processes={processes} />
+      </Block>
+      <Block title="The GPU during each process" note="grey: base, coloured: head">
+        <GpuStrip processes={processes} />
+      </Block>
     </>
   );
 }
@@ -104,24 +156,50 @@ export function Detail({ run, one }: { run: Run; one: Comparison }) {
     <div class="detail">
       <p class="wrap">{one.reason}</p>
       {one.attribution ? <p class="notice tone-calm">{one.attribution}</p> : null}
-      {one.pinned?.length ? <Block title="Choice or kernel" note="both sides with the same configuration; no verdict rests on it"><Pinned one={one} /></Block> : null}
-      {one.quarantined ? <p class="notice tone-unsure">Quarantined: it decides nothing. {one.quarantined}</p> : null}
+      {one.pinned?.length ? (
+        <Block
+          title="Configuration choice or kernel"
+          note="both sides with the same configuration; does not affect the verdict"
+        >
+          <Pinned one={one} />
+        </Block>
+      ) : null}
+      {one.quarantined ? (
+        <p class="notice tone-unsure">Quarantined: it does not affect the run's conclusion. {one.quarantined}</p>
+      ) : null}
       {one.acknowledged ? <p class="notice tone-calm">Accepted: {one.acknowledged}</p> : null}
       {change ? (
         <p class="notice tone-unsure">
-          What the median hides: {change.kind === 'tail' ? 'the tail' : 'a second mode'} holds {(change.head_share * 100).toFixed(0)} % of
-          head's samples and {(change.base_share * 100).toFixed(0)} % of base's.
+          {change.kind === 'tail' ? 'Tail' : 'Bimodal'}: {(change.base_share * 100).toFixed(0)} % of base but{' '}
+          {(change.head_share * 100).toFixed(0)} % of head samples are in the{' '}
+          {change.kind === 'tail' ? 'tail' : 'slow mode'}.
         </p>
       ) : null}
       <Facts rows={evidence(one)} />
       <div class={`blocks tone-${lookOf(one.verdict).tone}`}>
         {one.ratio !== null ? <Pictures run={run} one={one} /> : null}
-        {one.looks.length > 0 ? <Block title="Looks of the rule"><Looks looks={one.looks} /></Block> : null}
-        {one.code_changes?.length ? <Block title="Device code" note="base → head"><CodeChanges lines={one.code_changes} /></Block> : null}
-        {one.counter_changes?.length ? <Block title="Counters that moved" note="what moved most first"><CounterChanges run={run} one={one} /></Block> : null}
-        {one.fingerprint ? <Block title="The same failure before"><Occurrences run={run} fingerprint={one.fingerprint} /></Block> : null}
+        {one.looks.length > 0 ? (
+          <Block title="Decision steps">
+            <Steps looks={one.looks} />
+          </Block>
+        ) : null}
+        {one.code_changes?.length ? (
+          <Block title="Device code" note="base → head">
+            <CodeChanges lines={one.code_changes} />
+          </Block>
+        ) : null}
+        {one.counter_changes?.length ? (
+          <Block title="Changed counters" note="largest change first">
+            <CounterChanges run={run} one={one} />
+          </Block>
+        ) : null}
+        {one.fingerprint ? (
+          <Block title="Earlier occurrences">
+            <Occurrences run={run} fingerprint={one.fingerprint} />
+          </Block>
+        ) : null}
       </div>
-      <Copyable label="the command that measures this again" text={reproduce(run, one)} />
+      <Copyable label="the command that repeats this measurement" text={reproduce(run, one)} />
     </div>
   );
 }

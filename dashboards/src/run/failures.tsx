@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that do not work: the error, where it stands in the source, its fingerprint, and where it was seen before.
+// Kernels that do not work: the error, its source line and fingerprint, and earlier occurrences.
 import { getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { Link } from '../lib/router';
 import type { Comparison, Run } from '../lib/types';
-import { brokenVerdicts } from '../lib/verdict';
+import { isFailure } from '../lib/verdict';
 import { Badge, ErrorBox, Hash, Section, Time } from '../ui/parts';
-
-interface Occurrence {
-  run: number;
-  commit: string;
-  branch: string;
-  subject: string;
-  benchmark: string;
-  verdict: string;
-  finished_at: string;
-}
+import type { FailureSeen as Occurrence } from '../lib/wire';
 
 /** Runs in which a failure with the same fingerprint was seen, the present one left out. */
 export function Occurrences({ run, fingerprint }: { run: Run; fingerprint: string }) {
@@ -24,12 +15,18 @@ export function Occurrences({ run, fingerprint }: { run: Run; fingerprint: strin
   if (error) return <ErrorBox error={error} again={again} />;
   if (!data) return <p class="dim">…</p>;
   const others = data.failures.filter((one) => one.run !== run.id);
-  if (others.length === 0) return <p class="dim">Not seen in another run.</p>;
+  if (others.length === 0) return <p class="dim">Not seen in any other run</p>;
   return (
     <ul class="lines">
       {others.map((one) => (
         <li key={one.run}>
-          <Link to={`/runs/${one.run}`}>#{one.run} {one.subject}</Link> <Hash value={one.commit} /> <span class="dim">{one.branch}, <Time at={one.finished_at} age /></span>
+          <Link to={`/runs/${one.run}`}>
+            #{one.run} {one.subject}
+          </Link>{' '}
+          <Hash value={one.commit} />{' '}
+          <span class="dim">
+            {one.branch}, <Time at={one.finished_at} age />
+          </span>
         </li>
       ))}
     </ul>
@@ -45,12 +42,22 @@ function Failure({ run, one }: { run: Run; one: Comparison }) {
   const place = sourceLine(one.reason);
   return (
     <article class="card failure">
-      <header><Badge name={one.verdict} /><code class="wrap">{one.benchmark}</code>{place ? <span class="dim">at <code>{place}</code></span> : null}</header>
+      <header>
+        <Badge name={one.verdict} />
+        <code class="wrap">{one.benchmark}</code>
+        {place ? (
+          <span class="dim">
+            at <code>{place}</code>
+          </span>
+        ) : null}
+      </header>
       <pre tabIndex={0}>{one.reason}</pre>
       {one.fingerprint ? (
         <>
-          <p class="dim small">Fingerprint <code>{one.fingerprint}</code></p>
-          <h3>The same failure before</h3>
+          <p class="dim small">
+            Fingerprint <code>{one.fingerprint}</code>
+          </p>
+          <h3>Earlier occurrences</h3>
           <Occurrences run={run} fingerprint={one.fingerprint} />
         </>
       ) : null}
@@ -59,11 +66,15 @@ function Failure({ run, one }: { run: Run; one: Comparison }) {
 }
 
 export function Failures({ run }: { run: Run }) {
-  const broken = run.comparisons.filter((one) => brokenVerdicts.includes(one.verdict));
+  const broken = run.comparisons.filter((one) => isFailure(run.verdicts, one.verdict));
   if (broken.length === 0) return null;
   return (
-    <Section title="What does not work">
-      <div class="cards">{broken.map((one) => <Failure key={one.suite + one.benchmark} run={run} one={one} />)}</div>
+    <Section title="Failures">
+      <div class="cards">
+        {broken.map((one) => (
+          <Failure key={one.suite + one.benchmark} run={run} one={one} />
+        ))}
+      </div>
     </Section>
   );
 }

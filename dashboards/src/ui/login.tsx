@@ -24,15 +24,33 @@ function LoginDialog({ close }: { close: () => void }) {
   return (
     <Dialog title="Log in" close={close}>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="dim">With a token of role read, trigger or admin: <code>kernelgate token create</code> makes one.</p>
-        <label>Token
-          <input type="password" autocomplete="current-password" required value={token} placeholder="kg_…"
-            aria-describedby={fault ? 'login-fault' : undefined} onInput={(event) => setToken(event.currentTarget.value)} />
+        <p class="dim">
+          Use a token of role read, trigger or admin. <code>kernelgate token create</code> creates one.
+        </p>
+        <label>
+          Token
+          <input
+            type="password"
+            autocomplete="current-password"
+            required
+            value={token}
+            placeholder="kg_…"
+            aria-describedby={fault ? 'login-error' : undefined}
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
         </label>
-        {fault ? <p class="notice tone-broken" id="login-fault" role="alert">{fault}</p> : null}
-        <div class="dialog-acts">
-          <button type="button" onClick={close}>Cancel</button>
-          <button type="submit" class="primary" disabled={busy}>Log in</button>
+        {fault ? (
+          <p class="notice tone-broken" id="login-error" role="alert">
+            {fault}
+          </p>
+        ) : null}
+        <div class="dialog-actions">
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={busy}>
+            Log in
+          </button>
         </div>
       </form>
     </Dialog>
@@ -45,13 +63,19 @@ export function Login() {
   if (caller?.by === 'login')
     return (
       <div class="row">
-        <span class="wide wrap" title={`Role ${caller.role}`}>{caller.name}</span>
-        <button type="button" class="quiet" onClick={() => void logOut().then(() => location.reload())}>Log out</button>
+        <span class="wide wrap" title={`Role ${caller.role}`}>
+          {caller.name}
+        </span>
+        <button type="button" class="quiet" onClick={() => void logOut().then(() => location.reload())}>
+          Log out
+        </button>
       </div>
     );
   return (
     <>
-      <button type="button" onClick={() => show(true)}>Log in</button>
+      <button type="button" onClick={() => show(true)}>
+        Log in
+      </button>
       {shown ? <LoginDialog close={() => show(false)} /> : null}
     </>
   );

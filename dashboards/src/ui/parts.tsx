@@ -12,7 +12,9 @@ export function Badge({ name, note }: { name: string; note?: string }) {
   const look = lookOf(name);
   return (
     <span class={`badge tone-${look.tone}`}>
-      <span aria-hidden="true" class="glyph">{look.glyph}</span>
+      <span aria-hidden="true" class="glyph">
+        {look.glyph}
+      </span>
       <span class="badge-word">{look.word}</span>
       {note ? <span class="badge-note">{note}</span> : null}
     </span>
@@ -22,7 +24,11 @@ export function Badge({ name, note }: { name: string; note?: string }) {
 /** Only the glyph, with its word for whoever cannot see it. */
 export function Dot({ name }: { name: string }) {
   const look = lookOf(name);
-  return <span class={`dot tone-${look.tone}`} role="img" aria-label={look.word} title={look.word}>{look.glyph}</span>;
+  return (
+    <span class={`dot tone-${look.tone}`} role="img" aria-label={look.word} title={look.word}>
+      {look.glyph}
+    </span>
+  );
 }
 
 /** A name with slashes, which may break after each of them. */
@@ -35,11 +41,21 @@ export function Breakable({ text }: { text: string }) {
 export function Time({ at, age = false }: { at: string | null | undefined; age?: boolean }) {
   const now = useNow();
   if (!at) return <span class="dim">–</span>;
-  return <time dateTime={at} title={formatExact(at)}>{age ? formatAge(at, now) : formatTime(at, now)}</time>;
+  return (
+    <time dateTime={at} title={formatExact(at)}>
+      {age ? formatAge(at, now) : formatTime(at, now)}
+    </time>
+  );
 }
 
 export function Hash({ value }: { value: string }) {
-  return value ? <code class="hash" title={value}>{shortHash(value)}</code> : <span class="dim">–</span>;
+  return value ? (
+    <code class="hash" title={value}>
+      {shortHash(value)}
+    </code>
+  ) : (
+    <span class="dim">–</span>
+  );
 }
 
 /** A command to take along. */
@@ -77,11 +93,18 @@ export function ErrorBox({ error, again }: { error: ApiError; again?: () => void
   const { title, detail, fix, where, status } = error.problem;
   return (
     <div class="error-box" role="alert">
-      <p class="empty-title">{title}{status ? ` (${status})` : ''}</p>
+      <p class="empty-title">
+        {title}
+        {status ? ` (${status})` : ''}
+      </p>
       <p>{detail}</p>
       {fix ? <p class="dim">What to do: {fix}</p> : null}
       {where ? <p class="dim">At: {where}</p> : null}
-      {again ? <button type="button" onClick={again}>Try again</button> : null}
+      {again ? (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      ) : null}
     </div>
   );
 }
@@ -90,7 +113,9 @@ export function ErrorBox({ error, again }: { error: ApiError; again?: () => void
 export function Loading({ lines = 6 }: { lines?: number }) {
   return (
     <div class="loading" role="status" aria-label="Loading">
-      {Array.from({ length: lines }, (_, i) => <div key={i} class="loading-line" />)}
+      {Array.from({ length: lines }, (_, i) => (
+        <div key={i} class="loading-line" />
+      ))}
     </div>
   );
 }
@@ -105,7 +130,10 @@ interface SectionProps {
 export function Section({ title, id, note, children }: SectionProps) {
   return (
     <section class="section" id={id} aria-label={title}>
-      <header class="section-head"><h2>{title}</h2>{note ? <div class="section-note">{note}</div> : null}</header>
+      <header class="section-head">
+        <h2>{title}</h2>
+        {note ? <div class="section-note">{note}</div> : null}
+      </header>
       {children}
     </section>
   );
@@ -114,7 +142,12 @@ export function Section({ title, id, note, children }: SectionProps) {
 export function Facts({ rows }: { rows: [string, ComponentChildren][] }) {
   return (
     <dl class="facts">
-      {rows.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -140,11 +173,27 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
 }
 
 /** To the page of a list after this one, and back to its newest; `older` is the page shown, '' the newest. */
-export function Pages({ older, next, go }: { older: string; next: string | number | null | undefined; go: (older: string) => void }) {
+export function Pages({
+  older,
+  next,
+  go,
+}: {
+  older: string;
+  next: string | number | null | undefined;
+  go: (older: string) => void;
+}) {
   return (
-    <div class="acts">
-      {older ? <button type="button" onClick={() => go('')}>Newest</button> : null}
-      {next ? <button type="button" onClick={() => go(String(next))}>Older</button> : null}
+    <div class="actions">
+      {older ? (
+        <button type="button" onClick={() => go('')}>
+          Newest
+        </button>
+      ) : null}
+      {next ? (
+        <button type="button" onClick={() => go(String(next))}>
+          Older
+        </button>
+      ) : null}
     </div>
   );
 }

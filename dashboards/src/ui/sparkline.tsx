@@ -15,7 +15,14 @@ export function Sparkline({ values, label, width = 120, height = 28 }: Sparkline
   const y = (value: number) => height - 3 - ((value - low) / span) * (height - 6);
   const points = values.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
   return (
-    <svg class="sparkline" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg
+      class="sparkline"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
       <polyline points={points} />
       <circle cx={x(values.length - 1)} cy={y(values[values.length - 1]!)} r="2.2" />
     </svg>

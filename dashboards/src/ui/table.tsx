@@ -16,7 +16,7 @@ export interface Column<T> {
   head?: ComponentChildren;
   /** Leads the card on narrow screens. */
   lead?: boolean;
-  /** Only for those who may act so. */
+  /** Only for those who may action so. */
   role?: 'trigger' | 'admin';
 }
 
@@ -37,17 +37,32 @@ export function sortRows<T>(rows: readonly T[], columns: Column<T>[], sort: stri
   const by = column.by;
   const compare = (a: T, b: T) => {
     const [x, y] = [by(a), by(b)];
-    return typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y), undefined, { numeric: true });
+    return typeof x === 'number' && typeof y === 'number'
+      ? x - y
+      : String(x).localeCompare(String(y), undefined, { numeric: true });
   };
   return [...rows].sort((a, b) => (down ? compare(b, a) : compare(a, b)));
 }
 
-export function SortButton({ name, sort, current, set }: { name: string; sort: string; current: string; set: (sort: string) => void }) {
+export function SortButton({
+  name,
+  sort,
+  current,
+  set,
+}: {
+  name: string;
+  sort: string;
+  current: string;
+  set: (sort: string) => void;
+}) {
   const active = current.replace(/^-/, '') === sort;
   const down = active && current.startsWith('-');
   return (
     <button type="button" class="sort" onClick={() => set(active && !down ? `-${sort}` : sort)}>
-      {name}<span aria-hidden="true" class="sort-mark">{active ? (down ? '↓' : '↑') : ''}</span>
+      {name}
+      <span aria-hidden="true" class="sort-mark">
+        {active ? (down ? '↓' : '↑') : ''}
+      </span>
     </button>
   );
 }
@@ -67,10 +82,18 @@ export function Table<T>({ caption, columns: all, rows, keyOf, sort = '', setSor
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.name} scope="col" data-column={column.name} class={column.numeric ? 'number' : ''} aria-sort={ariaSort(column)}>
-              {column.sort && setSort
-                ? <SortButton name={column.name} sort={column.sort} current={sort} set={setSort} />
-                : column.name}
+            <th
+              key={column.name}
+              scope="col"
+              data-column={column.name}
+              class={column.numeric ? 'number' : ''}
+              aria-sort={ariaSort(column)}
+            >
+              {column.sort && setSort ? (
+                <SortButton name={column.name} sort={column.sort} current={sort} set={setSort} />
+              ) : (
+                column.name
+              )}
               {column.head}
             </th>
           ))}
@@ -80,7 +103,11 @@ export function Table<T>({ caption, columns: all, rows, keyOf, sort = '', setSor
         {shown.slice(0, drawn).map((row) => (
           <tr key={keyOf(row)} data-row>
             {columns.map((column) => (
-              <td key={column.name} data-column={column.name} class={`${column.numeric ? 'number' : ''} ${column.lead ? 'lead' : ''}`}>
+              <td
+                key={column.name}
+                data-column={column.name}
+                class={`${column.numeric ? 'number' : ''} ${column.lead ? 'lead' : ''}`}
+              >
                 {column.cell(row)}
               </td>
             ))}

@@ -7,14 +7,10 @@
 // an instruction's 64 rows idle, so they are computed transposed: 64 columns of B by the block's 32 rows.
 
 #include "kernels/bsr_gemm/cuda/wgmma_tile.cuh"
+#include "kernels/hopper/fragments.cuh"
+#include "kernels/hopper/wgmma.cuh"
 
 namespace kernels::bsr {
-
-// Says that this warp has read a stage.
-template <class Shape>
-__device__ __forceinline__ void release(const Ring<Shape>& ring, int stage) {
-  if (threadIdx.x % kWarp == 0) hopper::arrive(ring.empty_at(stage));
-}
 
 // 64 rows and 256 columns of a warpgroup: with 128-row tiles the groups have their own rows, else their own columns.
 template <class T, class Shape>
@@ -35,8 +31,9 @@ struct RowSums {
     const std::uint32_t b = ring.b(stage) + columns / kBBoxColumns * Shape::kBoxBytes;
 #pragma unroll
     for (int k = 0; k < Shape::kDepth; k += 16)
-      hopper::wgmma(T{}, sums, hopper::descriptor<kSwizzleA>(a + k * kElementBytes, 16),
-                    hopper::descriptor<hopper::Swizzle::bytes128>(b + k * 128, Shape::kBoxBytes));
+      hopper::wgmma<hopper::Sums::keep, hopper::Major::k, hopper::Major::rows>(
+          T{}, sums, hopper::descriptor<kSwizzleA>(a + k * kElementBytes, 16),
+          hopper::descriptor<hopper::Swizzle::bytes128>(b + k * 128, Shape::kBoxBytes));
   }
 
   // Each warp its 16 rows, a few columns at a time.
@@ -111,9 +108,9 @@ struct ColumnSums {
     for (int k = 0; k < Shape::kDepth; k += 16)
 #pragma unroll
       for (int part = 0; part < kParts; ++part)
-        hopper::wgmma(T{}, sums[part],
-                      hopper::descriptor<hopper::Swizzle::bytes128>(b + part * Shape::kBoxBytes + k * 128, 16),
-                      hopper::descriptor<kSwizzleA>(ring.a(stage) + k * kElementBytes, 16));
+        hopper::wgmma<hopper::Sums::keep, hopper::Major::rows, hopper::Major::k>(
+            T{}, sums[part], hopper::descriptor<hopper::Swizzle::bytes128>(b + part * Shape::kBoxBytes + k * 128, 16),
+            hopper::descriptor<kSwizzleA>(ring.a(stage) + k * kElementBytes, 16));
   }
 
   __device__ void store(const WgmmaArguments& given, const Ring<Shape>& ring, const Tile& tile, int group) {
@@ -136,7 +133,7 @@ struct ColumnSums {
 
 template <class Sums, class Shape>
 __device__ __forceinline__ void consume(const WgmmaArguments& given, const Ring<Shape>& ring, int worker, int group) {
-  Turn<Shape::kStages> turn;
+  hopper::Turn<Shape::kStages> turn;
   int at = given.first[worker];
   const int last = given.first[worker + 1];
   if (at == last) return;
@@ -148,20 +145,20 @@ __device__ __forceinline__ void consume(const WgmmaArguments& given, const Ring<
     sums.clear();
     int before = 0;
     for (int step = 0; step < steps; ++step) {
-      hopper::wait(ring.full_at(turn.stage), turn.phase);
+      ring.wait_full(turn);
       sums.hold();
       hopper::wgmma_begin();
       sums.multiply(ring, turn.stage, group);
       hopper::wgmma_commit();
       sums.hold();
       hopper::wgmma_wait<1>();
-      if (step > 0) release(ring, before);
+      if (step > 0) ring.release_by_warp(before);
       before = turn.stage;
       turn.next();
     }
     hopper::wgmma_wait<0>();
     sums.hold();
-    if (steps > 0) release(ring, before);
+    if (steps > 0) ring.release_by_warp(before);
     sums.store(given, ring, tile, group);
     tile = next;
   }

@@ -4,12 +4,13 @@
 // What both forms of the wgmma kernel share: the tile's place in shared memory, the ring of stages, and the warp that
 // fills it. One stage holds `depth` columns of a block of A and the rows of B that they multiply.
 
-#include "kernels/bsr_gemm/cuda/hopper.cuh"
 #include "kernels/bsr_gemm/cuda/wgmma_kernels.hpp"
+#include "kernels/hopper/copies.cuh"
+#include "kernels/hopper/ring.cuh"
 
 namespace kernels::bsr {
 
-inline constexpr int kWarp = 32, kWarpgroup = 128, kWarpgroupWarps = 4;
+using hopper::kWarp, hopper::kWarpgroup, hopper::kWarpgroupWarps;
 inline constexpr int kConsumers = 2;  // warpgroups that multiply
 inline constexpr int kElementBytes = 2;
 
@@ -39,37 +40,25 @@ struct TileShape {
   static_assert(kABytes % 1024 == 0, "tiles of B begin where the 128-byte swizzle repeats");
 };
 
-// Place and phase in the ring.
-template <int kStages>
-struct Turn {
-  int stage = 0;
-  std::uint32_t phase = 0;
-  __device__ void next() {
-    if (++stage == kStages) stage = 0, phase ^= 1;
-  }
-};
-
 template <class Shape>
-struct Ring {
-  std::uint32_t stages, staging, full, empty;
+struct Ring : hopper::RingBarriers<Shape::kStages> {
+  using Barriers = hopper::RingBarriers<Shape::kStages>;
+  std::uint32_t stages, staging;
 
-  __device__ explicit Ring(std::uint32_t base) {
-    stages = (base + Shape::kAlignment - 1) / Shape::kAlignment * Shape::kAlignment;
-    staging = stages + Shape::kStages * Shape::kStageBytes;
-    full = staging + Shape::kStagingBytes;
-    empty = full + Shape::kStages * 8;
+  // `base` is where the block's shared memory begins; the tiles begin at the next aligned address.
+  __device__ explicit Ring(std::uint32_t base)
+      : Barriers(aligned(base) + Shape::kStages * Shape::kStageBytes + Shape::kStagingBytes),
+        stages(aligned(base)),
+        staging(stages + Shape::kStages * Shape::kStageBytes) {}
+  __device__ static std::uint32_t aligned(std::uint32_t base) {
+    return (base + Shape::kAlignment - 1) / Shape::kAlignment * Shape::kAlignment;
   }
   __device__ std::uint32_t a(int stage) const { return stages + stage * Shape::kStageBytes; }
   __device__ std::uint32_t b(int stage) const { return a(stage) + Shape::kABytes; }
-  __device__ std::uint32_t full_at(int stage) const { return full + stage * 8; }
-  __device__ std::uint32_t empty_at(int stage) const { return empty + stage * 8; }
 
   // By one thread, before the others touch it.
   __device__ void init() const {
-    for (int i = 0; i < Shape::kStages; ++i) {
-      hopper::barrier_init(full_at(i), 1);
-      hopper::barrier_init(empty_at(i), kConsumers * kWarpgroupWarps);
-    }
+    Barriers::init(kConsumers * kWarpgroupWarps);
     hopper::fence_barrier_init();
   }
 };
@@ -101,7 +90,7 @@ __device__ __forceinline__ void produce(const WgmmaArguments& given, const Ring<
   int at = given.first[worker];
   const int last = given.first[worker + 1];
   if (at == last) return;
-  Turn<Shape::kStages> turn;
+  hopper::Turn<Shape::kStages> turn;
   Tile tile = given.tiles[at];
   int columns = columns_of(tile, tile.begin);
   for (; at < last; ++at) {
@@ -115,7 +104,7 @@ __device__ __forceinline__ void produce(const WgmmaArguments& given, const Ring<
       const int b_row = __shfl_sync(~0u, columns, place) * given.block_columns;
       for (int x = 0; x < given.block_columns; x += Shape::kDepth) {
         if (lane == 0) {
-          hopper::wait(ring.empty_at(turn.stage), turn.phase ^ 1);
+          ring.wait_empty(turn);
           load_stage(given, ring, turn.stage, x, block * given.block_rows + row_in_block, b_row + x, tile.column,
                      boxes);
         }

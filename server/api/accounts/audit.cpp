@@ -20,8 +20,7 @@ Result<http::Answer> get_audit(Context& context, const http::Request& request) {
   if (!acts) return pass_on(acts);
   wire::ActPage out;
   for (const db::LoggedAction& one : *acts) out.acts.push_back(db::to_wire(one));
-  const auto next = next_page(*acts, *page, [](const db::LoggedAction& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*acts, *page, [](const db::LoggedAction& last) { return last.id; });
   return json(200, wire::encode(out));
 }
 

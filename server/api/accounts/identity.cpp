@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/units/base64.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "db/accounts/logins.hpp"
@@ -12,24 +13,6 @@
 
 namespace kernelgate::api {
 namespace {
-
-std::optional<std::string> from_base64(std::string_view text) {
-  static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  while (!text.empty() && text.back() == '=') text.remove_suffix(1);
-  std::string out;
-  unsigned bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const auto digit = kDigits.find(c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6 | static_cast<unsigned>(digit)) & 0xffffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    out += static_cast<char>((bits >> count) & 0xff);
-  }
-  return out;
-}
 
 // Cuts "<scheme> " off, whatever its case.
 bool take_scheme(std::string_view& text, std::string_view lower_case_scheme) {

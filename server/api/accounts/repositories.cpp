@@ -11,7 +11,6 @@
 #include "db/accounts/audit.hpp"
 #include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -105,10 +104,10 @@ Result<http::Answer> get_repositories(Context& context, const http::Request& req
   const auto found =
       context.database.read([&](db::Connection& connection) { return db::list_repositories(connection, *page); });
   if (!found) return pass_on(found);
-  std::vector<std::string> values;
-  for (const db::Repository& repository : *found) values.push_back(wire::encode(to_wire(repository)));
-  const auto next = next_page(*found, *page, [](const db::Repository& last) { return last.id.value; });
-  return json(200, json_page("repositories", values, next));
+  wire::RepositoryPage out;
+  for (const db::Repository& repository : *found) out.repositories.push_back(to_wire(repository));
+  out.next = next_page(*found, *page, [](const db::Repository& last) { return last.id.value; });
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_repository(Context& context, const http::Request& request) {

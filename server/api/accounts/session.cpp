@@ -40,11 +40,8 @@ http::Response too_many_failures() {
 }
 
 std::string reply(const std::string& name, Role role, std::string_view secret, Instant expires_at) {
-  return wire::encode(wire::Caller{.name = name,
-                                   .role = std::string(to_string(role)),
-                                   .by = "login",
-                                   .csrf_token = csrf_token(secret),
-                                   .expires_at = to_iso8601(expires_at)});
+  return wire::encode(wire::Caller{
+      .name = name, .role = role, .by = "login", .csrf_token = csrf_token(secret), .expires_at = expires_at});
 }
 
 }  // namespace
@@ -83,7 +80,7 @@ Result<http::Answer> get_session(Context& context, const http::Request& request)
   if (!who.login) {
     const bool by_token = who.token != TokenId{};
     return json(200, wire::encode(wire::Caller{.name = who.name,
-                                               .role = std::string(to_string(who.role.value_or(Role::read))),
+                                               .role = who.role.value_or(Role::read),
                                                .by = by_token ? "token" : "public",
                                                .csrf_token = {},
                                                .expires_at = {}}));

@@ -7,23 +7,16 @@
 #include "core/wire/codec.hpp"
 #include "db/accounts/audit.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 
 namespace kernelgate::api {
 namespace {
 
-std::optional<std::string> text_of(const std::optional<Instant>& at) {
-  return at ? std::optional(to_iso8601(*at)) : std::nullopt;
-}
-
-std::string to_json(const db::Token& token) {
-  return JsonObject{}
-      .add("name", token.name)
-      .add("role", to_string(token.role))
-      .add("created_at", to_iso8601(token.created_at))
-      .add("last_used_at", text_of(token.last_used_at))
-      .add("revoked_at", text_of(token.revoked_at))
-      .str();
+wire::Token to_wire(const db::Token& token) {
+  return {.name = token.name,
+          .role = token.role,
+          .created_at = token.created_at,
+          .last_used_at = token.last_used_at,
+          .revoked_at = token.revoked_at};
 }
 
 }  // namespace
@@ -34,10 +27,10 @@ Result<http::Answer> get_tokens(Context& context, const http::Request& request) 
   const auto rows =
       context.database.read([&](db::Connection& connection) { return db::list_tokens(connection, *page); });
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const db::Token& token : *rows) values.push_back(to_json(token));
-  const auto next = next_page(*rows, *page, [](const db::Token& last) { return last.id.value; });
-  return json(200, json_page("tokens", values, next));
+  wire::TokenPage out;
+  for (const db::Token& token : *rows) out.tokens.push_back(to_wire(token));
+  out.next = next_page(*rows, *page, [](const db::Token& last) { return last.id.value; });
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> post_token_revoke(Context& context, const http::Request& request) {

@@ -16,8 +16,7 @@ Result<http::Answer> get_acknowledgements(Context& context, const http::Request&
   if (!rows) return pass_on(rows);
   wire::AcknowledgementPage out;
   out.acknowledgements = *rows;
-  const auto next = next_page(*rows, *page, [](const wire::AcknowledgementRecord& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const wire::AcknowledgementRecord& last) { return last.id; });
   return json(200, wire::encode(out));
 }
 

@@ -16,8 +16,7 @@ Result<http::Answer> get_baselines(Context& context, const http::Request& reques
   if (!rows) return pass_on(rows);
   wire::BaselinePage out;
   for (const service::Baseline& baseline : *rows) out.baselines.push_back(to_wire(baseline).baseline);
-  const auto next = next_page(*rows, *page, [](const service::Baseline& last) { return last.id.value; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const service::Baseline& last) { return last.id.value; });
   return json(200, wire::encode(out));
 }
 

@@ -17,8 +17,7 @@ Result<http::Answer> get_quarantines(Context& context, const http::Request& requ
   if (!rows) return pass_on(rows);
   wire::QuarantinePage out;
   out.quarantines = *rows;
-  const auto next = next_page(*rows, *page, [](const wire::QuarantineRecord& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const wire::QuarantineRecord& last) { return last.id; });
   return json(200, wire::encode(out));
 }
 

@@ -27,8 +27,7 @@ Result<http::Answer> get_outbox(Context& context, const http::Request& request) 
   if (!found) return pass_on(found);
   wire::OutboxPage out;
   for (const db::Message& message : *found) out.messages.push_back(db::to_wire(message));
-  const auto next = next_page(*found, *page, [](const db::Message& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*found, *page, [](const db::Message& last) { return last.id; });
   return json(200, wire::encode(out));
 }
 

@@ -208,8 +208,7 @@ Result<http::Answer> get_deliveries(Context& context, const http::Request& reque
   if (!found) return pass_on(found);
   wire::DeliveryPage out;
   for (const db::KeptDelivery& kept : *found) out.deliveries.push_back(db::to_wire(kept));
-  const auto next = next_page(*found, *page, [](const db::KeptDelivery& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*found, *page, [](const db::KeptDelivery& last) { return last.id; });
   return json(200, wire::encode(out));
 }
 

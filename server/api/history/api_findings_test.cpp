@@ -45,7 +45,7 @@ class ApiFindings : public ApiFixture {
   }
 };
 
-TEST_F(ApiFindings, StandInTheRunAndOnItsPage) {
+TEST_F(ApiFindings, StandInTheRun) {
   const std::string id = finished(found());
   const Json run = get("/api/v1/runs/" + id).body;
   ASSERT_EQ(run["workloads"].size(), 1U);
@@ -53,19 +53,11 @@ TEST_F(ApiFindings, StandInTheRunAndOnItsPage) {
   EXPECT_EQ(run["workloads"][0]["gains"].size(), 2U);
   ASSERT_EQ(run["regions"].size(), 1U);
   EXPECT_EQ(run["regions"][0]["moved"], 5);
-
-  const std::string page = get("/runs/" + id).body.get<std::string>();
-  EXPECT_THAT(page, HasSubstr("decode &lt;1&gt;"));
-  EXPECT_THAT(page, HasSubstr("-2.00 %"));
-  EXPECT_THAT(page, HasSubstr("gemm/64 -3.00 % (weight 70 %)<br>gemm/8 -1.00 %"));
-  EXPECT_THAT(page, HasSubstr("<code>gemm: bf16, K &lt; 512</code>"));
-  EXPECT_THAT(page, HasSubstr("5 of 6"));
 }
 
 TEST_F(ApiFindings, ARunWithoutAnyShowsNone) {
   const std::string id = finished({});
   EXPECT_EQ(get("/api/v1/runs/" + id).body["workloads"], Json::array());
-  EXPECT_THAT(get("/runs/" + id).body.get<std::string>(), Not(HasSubstr("Workloads")));
 }
 
 }  // namespace api_findings_test

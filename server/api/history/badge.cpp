@@ -2,9 +2,9 @@
 // /badge/NAME.svg: the conclusion of the newest judged run of the default branch, as an image for other sites' pages.
 #include <fmt/format.h>
 
+#include "core/report/text.hpp"
 #include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/pages/html.hpp"
 #include "server/api/pages/image.hpp"
 
 namespace kernelgate::api {
@@ -15,12 +15,22 @@ constexpr std::chrono::seconds kKeep{60};
 constexpr int kCharWidth = 7;  // of 11 px Verdana, on the safe side
 
 std::string_view colour_of(std::optional<Conclusion> conclusion) {
-  const std::string_view kind = conclusion ? css_class(*conclusion) : "";
-  return kind == "good" ? "#2a7f3e" : kind == "bad" ? "#b3261e" : kind == "warn" ? "#8a5a00" : "#6b6b6b";
+  constexpr std::string_view kGood = "#2a7f3e", kBad = "#b3261e", kWarning = "#8a5a00", kDim = "#6b6b6b";
+  if (!conclusion) return kDim;
+  switch (*conclusion) {
+    case Conclusion::passed: return kGood;
+    case Conclusion::regressed:
+    case Conclusion::broken:
+    case Conclusion::build_failed: return kBad;
+    case Conclusion::undecided:
+    case Conclusion::infrastructure: return kWarning;
+    case Conclusion::cancelled: return kDim;
+  }
+  return kDim;
 }
 
 std::string draw(std::optional<Conclusion> conclusion) {
-  const std::string text = escape_html(conclusion ? to_string(*conclusion) : "not yet judged");
+  const std::string text = report::escape_html(conclusion ? to_string(*conclusion) : "not yet judged");
   const int left = kCharWidth * static_cast<int>(kLabel.size()) + 10;
   const int right = kCharWidth * static_cast<int>(text.size()) + 10;
   return fmt::format(

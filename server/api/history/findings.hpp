@@ -3,7 +3,6 @@
 
 // What a run found beside its comparisons: workloads and regions, as its stored decision has them.
 
-#include <string>
 #include <vector>
 
 #include "core/decision/evidence/comparison.hpp"
@@ -18,8 +17,5 @@ struct RunFindings {
 
 // Empty where the run has no stored decision yet. `run` is the one that was measured, not one that reuses its verdict.
 [[nodiscard]] RunFindings findings_of(db::Connection& connection, RunId run);
-
-// Two tables; nothing where there is nothing to show.
-[[nodiscard]] std::string findings_html(const RunFindings& findings);
 
 }  // namespace kernelgate::api

@@ -11,7 +11,6 @@
 #include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/history/history_query.hpp"
-#include "server/api/json_text.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -42,25 +41,20 @@ Result<Asked> asked_of(const http::Request& request) {
   return out;
 }
 
-std::string to_json(const db::HistoryPoint& point) {
-  JsonObject out;
-  out.add("run", point.run.value)
-      .add("commit", point.commit)
-      .add("branch", point.branch)
-      .add("finished_at", to_iso8601(point.finished_at))
-      .add("median_ns", point.median_ns)
-      .add("spread_ns", point.spread_ns)
-      .add("processes", point.processes)
-      .add("samples", point.samples)
-      .add("verdict", to_string(point.verdict))
-      .add("ratio", point.ratio)
-      .add("ratio_low", point.ratio_low)
-      .add("ratio_high", point.ratio_high);
-  if (point.epoch)
-    out.add("epoch", point.epoch->value);
-  else
-    out.raw("epoch", "null");
-  return out.str();
+wire::SeriesPoint to_wire(const db::HistoryPoint& point) {
+  return {.run = point.run,
+          .commit = point.commit,
+          .branch = point.branch,
+          .epoch = point.epoch,
+          .finished_at = point.finished_at,
+          .median_ns = point.median_ns,
+          .spread_ns = point.spread_ns,
+          .processes = point.processes,
+          .samples = point.samples,
+          .verdict = point.verdict,
+          .ratio = point.ratio,
+          .ratio_low = point.ratio_low,
+          .ratio_high = point.ratio_high};
 }
 
 }  // namespace
@@ -76,11 +70,10 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
     return db::list_benchmarks(connection, repository->id, *page);
   });
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const db::BenchmarkName& row : *rows)
-    values.push_back(JsonObject{}.add("suite", row.suite).add("benchmark", row.benchmark).str());
-  const auto next = next_page(*rows, *page, [](const db::BenchmarkName& last) { return last.id; });
-  return json(200, json_page("benchmarks", values, next));
+  wire::BenchmarkPage out;
+  for (const db::BenchmarkName& row : *rows) out.benchmarks.push_back({row.suite, row.benchmark});
+  out.next = next_page(*rows, *page, [](const db::BenchmarkName& last) { return last.id; });
+  return json(200, wire::encode(out));
 }
 
 Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request, int points_default) {
@@ -129,10 +122,10 @@ Result<http::Answer> get_series(Context& context, const http::Request& request) 
     return db::list_history(connection, filter, *page);
   });
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const db::HistoryPoint& point : *rows) values.push_back(to_json(point));
-  const auto next = next_page(*rows, *page, [](const db::HistoryPoint& last) { return last.run.value; });
-  return json(200, json_page("points", values, next));
+  wire::SeriesPage out;
+  for (const db::HistoryPoint& point : *rows) out.points.push_back(to_wire(point));
+  out.next = next_page(*rows, *page, [](const db::HistoryPoint& last) { return last.run.value; });
+  return json(200, wire::encode(out));
 }
 
 }  // namespace kernelgate::api

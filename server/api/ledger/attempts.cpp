@@ -27,8 +27,7 @@ Result<http::Answer> get_attempts(Context& context, const http::Request& request
   auto rows = service::list_attempts(context.database, wanted_of(request), *page, context.clock.now());
   if (!rows) return pass_on(rows);
   wire::AttemptPage out;
-  const auto next = next_page(*rows, *page, [](const wire::Attempt& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const wire::Attempt& last) { return last.id; });
   out.attempts = std::move(*rows);
   return json(200, wire::encode(out));
 }

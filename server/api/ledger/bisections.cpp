@@ -22,8 +22,7 @@ Result<http::Answer> get_bisections(Context& context, const http::Request& reque
   auto rows = service::list_bisections(context.database, name, *page);
   if (!rows) return pass_on(rows);
   wire::BisectionPage out;
-  const auto next = next_page(*rows, *page, [](const wire::Bisection& last) { return last.id; });
-  if (next) out.next = std::to_string(*next);
+  out.next = next_page(*rows, *page, [](const wire::Bisection& last) { return last.id; });
   out.bisections = std::move(*rows);
   return json(200, wire::encode(out));
 }

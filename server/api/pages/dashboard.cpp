@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/api/pages/dashboard.hpp"
-
+// The dashboard: its start page is the answer to the path of each of its pages; the rest are files with names that
+// change with their text.
 #include "server/api/endpoints.hpp"
 #include "server/http/compress.hpp"
 
@@ -30,10 +30,11 @@ http::Response answer(const http::Request& request, assets::File file) {
 
 }  // namespace
 
-std::optional<http::Response> dashboard_page(const Context& context, const http::Request& request) {
-  if (request.query_value("plain")) return std::nullopt;
+Result<http::Answer> get_dashboard(Context& context, const http::Request& request) {
   auto page = context.settings.dashboard.find("index.html");
-  if (!page) return std::nullopt;
+  if (!page)
+    return fail(Errc::not_found, "this server carries no dashboard", request.path,
+                "build it (dashboards/README.md) and give its folder with --assets");
   return answer(request, std::move(*page));
 }
 

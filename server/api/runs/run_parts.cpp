@@ -22,9 +22,9 @@ Result<Slice> slice_of(const http::Request& request) {
   return Slice{.from = static_cast<int>(*from), .limit = static_cast<int>(*limit)};
 }
 
-std::optional<std::int64_t> after(const Slice& slice, std::size_t rows) {
+std::optional<std::string> after(const Slice& slice, std::size_t rows) {
   if (rows < static_cast<std::size_t>(slice.limit)) return std::nullopt;
-  return slice.from + slice.limit;
+  return std::to_string(slice.from + slice.limit);
 }
 
 std::string to_json(const service::StoredProcess& stored) {

@@ -4,6 +4,7 @@
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
+#include "server/api/runs/shown.hpp"
 #include "service/runs/actions.hpp"
 #include "service/runs/queries.hpp"
 #include "service/runs/submit.hpp"
@@ -63,8 +64,11 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
   if (!id) return pass_on(id);
   const auto wait = request.query_number("wait_s", 0, 0, limits::kLongPollMax.count());
   if (!wait) return pass_on(wait);
-  const auto run = service::whole_run(context.database, *id);
+  auto run = service::whole_run(context.database, *id);
   if (!run) return pass_on(run);
+  const auto stored = service::get_run(context.database, *id);
+  if (!stored) return pass_on(stored);
+  add_shown(*run, stored->policy);
   const auto state = parse_run_state(run->state);
   const bool finished = state && is_finished(*state);
   if (!finished && *wait > 0 && !request.last_chance) return http::Park{run_topic(*id), std::chrono::seconds(*wait)};

@@ -3,58 +3,51 @@
 
 #include <cmath>
 
-#include "core/units/time.hpp"
+#include "core/wire/calibrations.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/epochs.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 #include "service/baselines/calibrations.hpp"
 #include "service/runs/queries.hpp"
 
 namespace kernelgate::api {
 namespace {
 
-std::string to_json(const service::EpochRecord& record) {
+wire::Epoch to_wire(const service::EpochRecord& record) {
   const wire::TestbedFacts& facts = record.epoch.facts;
-  return JsonObject{}
-      .add("id", record.epoch.id.value)
-      .add("testbed", facts.name)
-      .add("gpu_model", facts.gpu_model)
-      .add("compute_capability", facts.compute_capability)
-      .add("driver", facts.driver)
-      .add("toolkit", facts.toolkit)
-      .add("power_limit", facts.power_limit)
-      .add("mig_mode", facts.mig_mode)
-      .add("host_cpu", facts.host_cpu)
-      .add("since", to_iso8601(record.epoch.since))
-      .add("over", record.over)
-      .str();
+  return {.id = record.epoch.id,
+          .testbed = facts.name,
+          .gpu_model = facts.gpu_model,
+          .compute_capability = facts.compute_capability,
+          .driver = facts.driver,
+          .toolkit = facts.toolkit,
+          .power_limit = facts.power_limit,
+          .mig_mode = facts.mig_mode,
+          .host_cpu = facts.host_cpu,
+          .since = record.epoch.since,
+          .over = record.over};
 }
 
-std::string to_json(const service::CalibratedBenchmark& one) {
-  return JsonObject{}
-      .add("suite", one.suite)
-      .add("benchmark", one.benchmark)
-      .add("injected", one.injected)
-      .add("pairs", one.pairs)
-      .add("ratio", one.ratio)
-      .add("ratio_low", one.ratio_low)
-      .add("ratio_high", one.ratio_high)
-      .add("noise", one.degrees > 0 ? std::optional(std::sqrt(one.sum_squares / one.degrees)) : std::nullopt)
-      .add("detectable", one.detectable)
-      .add("trials", one.trials)
-      .add("regressed", one.regressed)
-      .add("undecided", one.undecided)
-      .str();
+wire::CalibratedFigures to_wire(const service::CalibratedBenchmark& one) {
+  return {.suite = one.suite,
+          .benchmark = one.benchmark,
+          .injected = one.injected,
+          .pairs = one.pairs,
+          .ratio = one.ratio,
+          .ratio_low = one.ratio_low,
+          .ratio_high = one.ratio_high,
+          .noise = one.degrees > 0 ? std::optional(std::sqrt(one.sum_squares / one.degrees)) : std::nullopt,
+          .detectable = one.detectable,
+          .trials = one.trials,
+          .regressed = one.regressed,
+          .undecided = one.undecided};
 }
 
-std::string to_json(const service::Calibration& calibration) {
-  std::vector<std::string> benchmarks;
-  for (const service::CalibratedBenchmark& one : calibration.benchmarks) benchmarks.push_back(to_json(one));
-  return JsonObject{}
-      .add("commit", calibration.commit)
-      .add("calibrated_at", to_iso8601(calibration.at))
-      .add("program", calibration.program)
-      .raw("benchmarks", json_array(benchmarks))
-      .str();
+wire::Calibration to_wire(const service::Calibration& calibration) {
+  wire::Calibration out{
+      .commit = calibration.commit, .calibrated_at = calibration.at, .program = calibration.program, .benchmarks = {}};
+  for (const service::CalibratedBenchmark& one : calibration.benchmarks) out.benchmarks.push_back(to_wire(one));
+  return out;
 }
 
 }  // namespace
@@ -64,10 +57,10 @@ Result<http::Answer> get_epochs(Context& context, const http::Request& request) 
   if (!page) return pass_on(page);
   const auto rows = service::list_epochs(context.database, *page);
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const service::EpochRecord& row : *rows) values.push_back(to_json(row));
-  const auto next = next_page(*rows, *page, [](const service::EpochRecord& last) { return last.epoch.id.value; });
-  return json(200, json_page("epochs", values, next));
+  wire::EpochPage out;
+  for (const service::EpochRecord& row : *rows) out.epochs.push_back(to_wire(row));
+  out.next = next_page(*rows, *page, [](const service::EpochRecord& last) { return last.epoch.id.value; });
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_calibration(Context& context, const http::Request& request) {
@@ -76,7 +69,9 @@ Result<http::Answer> get_calibration(Context& context, const http::Request& requ
   const std::string name(request.query_value("repository").value_or(""));
   const auto found = service::last_calibration(context.database, name, EpochId{*epoch});
   if (!found) return pass_on(found);
-  return json(200, JsonObject{}.raw("calibration", *found ? to_json(**found) : "null").str());
+  wire::CalibrationAnswer out;
+  if (*found) out.calibration = to_wire(**found);
+  return json(200, wire::encode(out));
 }
 
 }  // namespace kernelgate::api

@@ -27,7 +27,7 @@ Status check_trigger(wire::Trigger& trigger) {
     return fail(Errc::invalid, commit.error().what, "/commit", commit.error().fix);
   if (trigger.source.empty()) trigger.source = "api";
   if (std::find(kSources.begin(), kSources.end(), trigger.source) == kSources.end())
-    return fail(Errc::invalid, "unknown source", "/source", "docs/WIRE.md lists them");
+    return fail(Errc::invalid, "unknown source", "/source", "docs/API.md lists them");
   if (trigger.subject.size() > limits::kCommitTextMax) trigger.subject.resize(limits::kCommitTextMax);
   if (trigger.author.size() > limits::kCommitTextMax) trigger.author.resize(limits::kCommitTextMax);
   if (trigger.idempotency_key.size() > limits::kRefMax)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Usage: Rscript make.R > vectors.json     (Debian: r-base-core, r-cran-boot)
+# Usage: Rscript make.R > vectors.json     (Debian: r-base-core)
 # Inputs and answers for the statistics of core/stats, from R's own functions where it has them, else from the
-# definition written out. Made once; the tests read the file and need no R.
+# definition written out. Made once; the tests read the file and need no R. Statistics were taken out since: a new run
+# draws other values for benjamini_hochberg and quantile_interval.
 suppressWarnings(RNGversion("4.2.0"))
 set.seed(20261121)
 number <- function(x) ifelse(is.finite(x), formatC(x, digits = 17, format = "g"), "null")
@@ -78,23 +79,9 @@ for (n in c(2, 5, 6, 9, 16, 33, 50)) for (scale in c(1e-9, 1, 1e9)) {
   d <- rnorm(n, .3) * scale
   w <- suppressWarnings(wilcox.test(d, exact = TRUE, conf.int = TRUE))
   walsh <- outer(d, d, "+") / 2
-  emit("signed_rank", differences = vec(d), tolerance = 1e-10, w = unname(w$statistic), p = w$p.value)
   if (n >= 6) emit("hodges_lehmann", differences = vec(d), estimate = median(walsh[upper.tri(walsh, TRUE)]),
                    low = w$conf.int[1], high = w$conf.int[2])
 }
-d <- round(rnorm(80, .2), 1)
-w <- suppressWarnings(wilcox.test(d, exact = FALSE, correct = TRUE))
-emit("signed_rank", differences = vec(d), tolerance = 1e-10, w = unname(w$statistic), p = w$p.value)
-for (sizes in list(c(1, 1), c(3, 5), c(10, 10), c(25, 40), c(100, 80))) for (ties in c(0, 20)) {
-  a <- draw(sizes[1], ties = ties); b <- draw(sizes[2], ties = ties) * 1.05
-  k <- suppressWarnings(ks.test(a, b, exact = TRUE))
-  emit("kolmogorov_smirnov", first = vec(a), second = vec(b), tolerance = 1e-10, distance = unname(k$statistic),
-       p = k$p.value)
-}
-a <- draw(700); b <- draw(900) * 1.01
-k <- ks.test(a, b, exact = FALSE)
-emit("kolmogorov_smirnov", first = vec(a), second = vec(b), tolerance = 1e-5, distance = unname(k$statistic),
-     p = k$p.value)
 for (n in c(1, 2, 10, 50)) { p <- runif(n)^3; emit("benjamini_hochberg", p = vec(p), q = vec(p.adjust(p, "BH"))) }
 for (n in c(1, 5, 9, 30, 101)) for (p in c(.1, .5, .9)) {
   x <- sort(draw(n))
@@ -102,13 +89,5 @@ for (n in c(1, 5, 9, 30, 101)) for (p in c(.1, .5, .9)) {
   while (low < n && pbinom(low, n, p) <= .025) low <- low + 1
   while (high > 1 && 1 - pbinom(high - 2, n, p) <= .025) high <- high - 1
   emit("quantile_interval", values = vec(x), p = p, low = x[low], high = x[max(low, high)])
-}
-for (n in c(8, 25, 60)) {
-  x <- draw(n)
-  for (f in list(list("mean", mean), list("median", median))) {
-    b <- boot::boot(x, function(d, i) f[[2]](d[i]), 99999)
-    ci <- suppressWarnings(boot::boot.ci(b, type = "bca"))$bca
-    emit(paste0("bca_", f[[1]]), values = vec(x), low = ci[4], high = ci[5], width = ci[5] - ci[4])
-  }
 }
 cat("\n]\n")
