@@ -5,8 +5,6 @@
 
 #include "commands/branch.hpp"
 #include "core/log/log.hpp"
-#include "core/units/time.hpp"
-#include "db/repositories/repositories.hpp"
 #include "runner/code/ceilings.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
@@ -60,8 +58,8 @@ Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOption
   if (!builds) return pass_on(builds);
   auto mirrors = MirrorPool::open(folder / "mirrors");
   if (!mirrors) return pass_on(mirrors);
-  auto database = db::Database::open(options.database.empty() ? folder / "local.db" : options.database);
-  if (!database) return pass_on(database);
+  auto store = service::OpenStore::open(options.database.empty() ? folder / "local.db" : options.database);
+  if (!store) return pass_on(store);
   // Two that measure at once would disturb each other; what the first proves may answer the second.
   const auto lock_file = folder / "run.lock";
   auto alone = FileLock::try_acquire(lock_file, LockKind::exclusive);
@@ -78,21 +76,14 @@ Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOption
                                                      .sandbox = std::move(*sandbox),
                                                      .builds = std::move(*builds),
                                                      .mirrors = std::move(*mirrors),
-                                                     .database = std::move(*database),
+                                                     .store = std::move(*store),
                                                      .probe = std::move(probe),
                                                      .ceilings = std::move(ceilings),
                                                      .alone = std::move(*alone)});
 }
 
-Result<RepositoryId> local_repository(db::Connection& connection, const Git& git, const std::string& name) {
-  const std::string branch = default_branch_of(git);
-  const auto known = db::get_repository(connection, name);
-  if (!known)
-    return db::add_repository(connection,
-                              {.name = name, .url = git.git_dir().string(), .default_branch = branch, .manifest = {}},
-                              SystemClock().now());
-  if (known->default_branch != branch) db::set_default_branch(connection, known->id, branch);
-  return known->id;
+service::LocalRepository local_repository(const Git& git, const std::string& name) {
+  return {.name = name, .url = git.git_dir().string(), .default_branch = default_branch_of(git)};
 }
 
 }  // namespace kernelgate::local

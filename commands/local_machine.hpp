@@ -12,13 +12,14 @@
 #include <vector>
 
 #include "commands/run/run.hpp"
-#include "db/store/database.hpp"
 #include "platform/git/git.hpp"
 #include "platform/process/file_lock.hpp"
 #include "runner/build/build_cache.hpp"
 #include "runner/sandbox/sandbox.hpp"
 #include "runner/source/mirror.hpp"
 #include "runner/testbed/testbed.hpp"
+#include "service/runs/local.hpp"
+#include "service/store/store.hpp"
 
 namespace kernelgate::local {
 
@@ -27,7 +28,7 @@ struct LocalMachine {
   Sandbox sandbox;
   BuildCache builds;
   MirrorPool mirrors;
-  std::unique_ptr<db::Database> database;
+  service::OpenStore store;
   std::unique_ptr<DisturbanceProbe> probe;
   std::optional<Ceilings> ceilings{};  // of the GPU
   FileLock alone;
@@ -40,8 +41,7 @@ struct LocalMachine {
                                                                const RunProgress& progress, std::stop_token stop,
                                                                int build_jobs = 0);
 
-// The repository's row in its local store, made on first sight. Call inside a Database work.
-[[nodiscard]] Result<RepositoryId> local_repository(db::Connection& connection, const Git& git,
-                                                    const std::string& name = kRepositoryName);
+// How this repository is entered in its local store.
+[[nodiscard]] service::LocalRepository local_repository(const Git& git, const std::string& name = kRepositoryName);
 
 }  // namespace kernelgate::local

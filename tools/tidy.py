@@ -20,13 +20,14 @@ EDGES = {
     "core": set(),
     "platform": {"core"},
     "db": {"core"},
+    "service": {"core", "db"},
     "client": {"core", "platform"},
     "runner": {"core", "platform", "client"},
-    "server": {"core", "platform", "db"},
-    "commands": {"core", "platform", "client", "db", "runner", "server"},
+    "server": {"core", "platform", "db", "service"},
+    "commands": {"core", "platform", "client", "db", "service", "runner", "server"},
     "kernels": set(),
     "examples": {"kernels"},
-    "tests": {"core", "platform", "client", "db", "runner", "server", "commands", "kernels"},
+    "tests": {"core", "platform", "client", "db", "service", "runner", "server", "commands", "kernels"},
 }
 # Inside a folder: a floor may include those named here, and itself.
 INNER_EDGES = {

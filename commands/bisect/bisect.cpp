@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "db/ledger/bisections.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/store/database.hpp"
+#include "service/ledger/bisections.hpp"
+#include "service/store/store.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -140,12 +138,11 @@ Result<std::vector<std::size_t>> missing_of(const BisectOptions& options, const 
   std::vector<std::size_t> all;
   for (std::size_t i = line.size(); i-- > 1;) all.push_back(i);
   if (!std::filesystem::exists(file)) return all;
-  const auto database = db::Database::open(file);
-  if (!database) return pass_on(database);
-  return (*database)->read([&](db::Connection& connection) {
-    const auto repository = db::get_repository(connection, kRepositoryName);
-    return repository ? db::never_measured(connection, repository->id, line) : all;
-  });
+  const auto store = service::OpenStore::open(file);
+  if (!store) return pass_on(store);
+  auto missing = service::never_measured(*store, kRepositoryName, line);
+  if (!missing && missing.error().code == Errc::not_found) return all;
+  return missing;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "commands/browse/show.hpp"
 #include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
-#include "db/accounts/audit.hpp"
+#include "service/accounts/audit.hpp"
 
 namespace kernelgate::browse {
 namespace {
@@ -30,14 +30,11 @@ Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const 
     if (!page) return pass_on(page);
     return std::move(page->acts);
   }
-  const db::ActFilter filter{
+  const auto store = open_store(place);
+  if (!store) return pass_on(store);
+  const service::ActFilter filter{
       .actor = wanted.actor, .act = wanted.act, .subject = wanted.subject, .since = wanted.since};
-  return in_store(place, [&](db::Connection& connection) {
-    std::vector<wire::LoggedAction> out;
-    for (const db::LoggedAction& act : db::list_actions(connection, {.limit = wanted.limit}, filter))
-      out.push_back(db::to_wire(act));
-    return out;
-  });
+  return service::list_actions(*store, {.limit = wanted.limit}, filter);
 }
 
 std::string to_table(const std::vector<wire::LoggedAction>& acts, const report::TableStyle& style) {

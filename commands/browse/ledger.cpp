@@ -3,11 +3,8 @@
 
 #include "commands/browse/reach.hpp"
 #include "commands/login_name.hpp"
-#include "core/ledger/since.hpp"
-#include "db/ledger/attempts.hpp"
-#include "db/ledger/tuning_report.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/runs/runs.hpp"
+#include "core/units/time.hpp"
+#include "service/ledger/attempts.hpp"
 
 namespace kernelgate::browse {
 namespace {
@@ -26,61 +23,22 @@ AttemptLookup lookup_of(const Target& place, const AttemptsWanted& wanted) {
   return out;
 }
 
-Result<std::optional<Instant>> since_of(const std::string& text) {
-  if (text.empty()) return std::optional<Instant>();
-  const auto since = ledger::parse_since(text, SystemClock().now());
-  if (!since) return pass_on(since);
-  return std::optional<Instant>(*since);
-}
-
-Result<db::AttemptFilter> filter_of(db::Connection& connection, const Target& place, const AttemptsWanted& wanted) {
-  db::AttemptFilter out;
-  out.branch = wanted.branch;
-  out.suite = wanted.suite;
-  out.benchmark = wanted.benchmark;
-  out.text = wanted.text;
-  if (!place.repository.empty()) {
-    const auto repository = db::get_repository(connection, place.repository);
-    if (!repository) return pass_on(repository);
-    out.repository = repository->id;
-  }
-  auto outcomes = ledger::parse_outcomes(wanted.outcome);
-  if (!outcomes) return pass_on(outcomes);
-  out.outcomes = std::move(*outcomes);
-  const auto since = since_of(wanted.since);
-  if (!since) return pass_on(since);
-  out.since = *since;
-  return out;
-}
-
-// A store of `run` and `sweep` has two names for one repository: what is tried next goes by the first.
-Result<db::Repository> noted_repository(db::Connection& connection, const wire::AttemptNote& note) {
-  if (!note.repository.empty()) return db::get_repository(connection, note.repository);
-  if (note.run) {
-    const auto run = db::get_run(connection, RunId{*note.run});
-    if (!run) return pass_on(run);
-    return db::get_repository(connection, run->repository_id);
-  }
-  const auto all = db::list_repositories(connection);
-  for (const db::Repository& one : all)
-    if (all.size() == 1 || one.name == local::kRepositoryName) return one;
-  return fail(Errc::invalid, "the store has " + std::to_string(all.size()) + " repositories", "--repository",
-              "name one");
-}
-
-Result<db::Repository> reported_repository(db::Connection& connection, const std::string& name) {
-  return noted_repository(connection, {.repository = name});
-}
-
 }  // namespace
 
 Result<Attempts> attempts(const Target& place, const AttemptsWanted& wanted) {
-  if (place.server.empty())
-    return in_store(place, [&](db::Connection& connection) -> Result<Attempts> {
-      const auto filter = filter_of(connection, place, wanted);
-      if (!filter) return pass_on(filter);
-      return db::list_attempts(connection, *filter, {.before = 0, .limit = wanted.limit});
-    });
+  if (place.server.empty()) {
+    const auto store = open_store(place);
+    if (!store) return pass_on(store);
+    return service::list_attempts(*store,
+                                  {.repository = place.repository,
+                                   .outcome = wanted.outcome,
+                                   .since = wanted.since,
+                                   .branch = wanted.branch,
+                                   .suite = wanted.suite,
+                                   .benchmark = wanted.benchmark,
+                                   .text = wanted.text},
+                                  {.before = 0, .limit = wanted.limit}, SystemClock().now());
+  }
   auto client = connect(place);
   if (!client) return pass_on(client);
   auto page = client->attempts(lookup_of(place, wanted));
@@ -89,8 +47,11 @@ Result<Attempts> attempts(const Target& place, const AttemptsWanted& wanted) {
 }
 
 Result<wire::Attempt> one_attempt(const Target& place, std::int64_t id) {
-  if (place.server.empty())
-    return in_store(place, [&](db::Connection& connection) { return db::get_attempt(connection, db::AttemptId{id}); });
+  if (place.server.empty()) {
+    const auto store = open_store(place);
+    if (!store) return pass_on(store);
+    return service::get_attempt(*store, id);
+  }
   auto client = connect(place);
   if (!client) return pass_on(client);
   return client->attempt(id);
@@ -105,16 +66,15 @@ Result<wire::Attempt> note(const Target& place, wire::AttemptNote note) {
     if (!client) return pass_on(client);
     return client->note(note);
   }
-  auto database = open_store(place);
-  if (!database) return pass_on(database);
-  return (*database)->write([&](db::Connection& connection) -> Result<wire::Attempt> {
-    const auto repository = noted_repository(connection, note);
-    if (!repository) return pass_on(repository);
-    note.repository = repository->name;
-    const auto id = db::note_attempt(connection, note, local::login_name(), SystemClock().now());
-    if (!id) return pass_on(id);
-    return db::get_attempt(connection, *id);
-  });
+  const auto store = open_store(place);
+  if (!store) return pass_on(store);
+  // A store of `run` and `sweep` has two names for one repository: what is tried next goes by the first.
+  if (note.repository.empty()) {
+    auto meant = service::meant_repository(*store, note.run, local::kRepositoryName);
+    if (!meant) return pass_on(meant);
+    note.repository = std::move(*meant);
+  }
+  return service::note_attempt(*store, note, local::login_name(), SystemClock().now());
 }
 
 Result<wire::TuningReport> tuning_report(const Target& place, const TuningWanted& wanted) {
@@ -129,17 +89,16 @@ Result<wire::TuningReport> tuning_report(const Target& place, const TuningWanted
     both.limit = 0;
     return client->tuning_report(lookup_of(place, both));
   }
-  return in_store(place, [&](db::Connection& connection) -> Result<wire::TuningReport> {
-    const auto repository = reported_repository(connection, place.repository);
-    if (!repository) return pass_on(repository);
-    const auto since = since_of(wanted.since);
-    if (!since) return pass_on(since);
-    return db::tuning_report(connection, {.repositories = db::same_address(connection, repository->id),
-                                          .name = repository->name,
-                                          .branch = wanted.branch,
-                                          .since_text = wanted.since,
-                                          .since = *since});
-  });
+  const auto store = open_store(place);
+  if (!store) return pass_on(store);
+  service::TuningWanted asked{.repository = place.repository, .branch = wanted.branch, .since = wanted.since};
+  asked.of_address = true;
+  if (asked.repository.empty()) {
+    auto meant = service::meant_repository(*store, {}, local::kRepositoryName);
+    if (!meant) return pass_on(meant);
+    asked.repository = std::move(*meant);
+  }
+  return service::tuning_report(*store, asked, SystemClock().now());
 }
 
 }  // namespace kernelgate::browse

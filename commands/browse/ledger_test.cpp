@@ -56,7 +56,6 @@ class LedgerBrowse : public testing::Test {
       one.ratio = ratio;
       one.pairs = ratio ? 4 : 0;
       if (!ratio) one.fingerprint = "0badf00d gemm/64 wrong_value 24.0145";
-      finished.documents = {.evidence = "{}", .decision = wire::encode(finished.decision)};
       finished.wall_s = 10;
       finished.gpu_s_held = 4;
       finished.gpu_s_used = 3;

@@ -11,7 +11,7 @@ Result<Client> connect(const Target& place) {
   return place.token_file.empty() ? Client::create(options) : open_client(options, place.token_file);
 }
 
-Result<std::unique_ptr<db::Database>> open_store(const Target& place) {
+Result<service::OpenStore> open_store(const Target& place) {
   std::filesystem::path file = place.database;
   if (file.empty()) {
     const auto git = Git::open(place.repo, GitConfig::users);
@@ -22,7 +22,7 @@ Result<std::unique_ptr<db::Database>> open_store(const Target& place) {
   if (!std::filesystem::exists(file, ignored))
     return fail(Errc::not_found, "there is no store", file.string(),
                 "kernelgate run makes one here; name another with --database, or a --server");
-  return db::Database::open(file);
+  return service::OpenStore::open(file);
 }
 
 }  // namespace kernelgate::browse

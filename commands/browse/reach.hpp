@@ -3,24 +3,14 @@
 
 // Private to commands/browse: reaches the server or the store of a Target.
 
-#include <memory>
-#include <utility>
-
 #include "client/client.hpp"
 #include "commands/browse/target.hpp"
-#include "db/store/database.hpp"
+#include "service/store/store.hpp"
 
 namespace kernelgate::browse {
 
 [[nodiscard]] Result<Client> connect(const Target& place);
 // not_found: there is none. A mistyped path must not become a new, empty store.
-[[nodiscard]] Result<std::unique_ptr<db::Database>> open_store(const Target& place);
-
-template <class Work>
-auto in_store(const Target& place, Work work) -> db::WorkResult<Work> {
-  auto database = open_store(place);
-  if (!database) return pass_on(database);
-  return (*database)->read(std::move(work));
-}
+[[nodiscard]] Result<service::OpenStore> open_store(const Target& place);
 
 }  // namespace kernelgate::browse

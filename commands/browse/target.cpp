@@ -8,25 +8,14 @@
 
 #include "commands/browse/reach.hpp"
 #include "core/units/git_hash.hpp"
-#include "db/history/benchmark_history.hpp"
-#include "db/history/history.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/runs/comparisons.hpp"
-#include "db/runs/runs.hpp"
 #include "platform/git/git.hpp"
+#include "service/history/histories.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::browse {
 namespace {
 
 constexpr const char* kLocal = "local";  // the repository's name in a store of `kernelgate run`
-
-Result<db::Repository> repository_of(db::Connection& connection, const std::string& name) {
-  if (!name.empty()) return db::get_repository(connection, name);
-  const auto all = db::list_repositories(connection);
-  if (all.size() == 1) return all.front();
-  return fail(Errc::invalid, "the store has " + std::to_string(all.size()) + " repositories", "--repository",
-              "name one");
-}
 
 Result<std::regex> pattern_of(const std::string& text) {
   try {
@@ -100,35 +89,27 @@ Result<Histories> histories_of_server(const Target& place, const HistoriesWanted
   return out;
 }
 
-Names names_in(db::Connection& connection, RepositoryId repository) {
-  Names all;
-  for (db::Page page{.before = 0, .limit = limits::kPageMax};;) {
-    const auto rows = db::list_benchmarks(connection, repository, page);
-    for (const db::BenchmarkName& row : rows) all.push_back({row.suite, row.benchmark});
-    if (rows.size() < static_cast<std::size_t>(page.limit)) return all;
-    page.before = rows.back().id;
-  }
-}
-
 Result<Histories> histories_of_store(const Target& place, const HistoriesWanted& wanted) {
-  return in_store(place, [&](db::Connection& connection) -> Result<Histories> {
-    const auto repository = repository_of(connection, place.repository);
-    if (!repository) return pass_on(repository);
-    const auto names = fitting(names_in(connection, repository->id), wanted);
-    if (!names) return pass_on(names);
-    db::HistoryQuery query{.repository = repository->id, .branch = wanted.branch, .points = wanted.points};
-    if (wanted.branch.empty() && repository->name != kLocal) query.branch = repository->default_branch;
-    if (wanted.epoch > 0) query.epoch = EpochId{wanted.epoch};
-    Histories out;
-    for (const wire::BenchmarkName& name : *names) {
-      query.suite = name.suite;
-      query.benchmark = name.benchmark;
-      auto history = db::benchmark_history(connection, query);
-      if (!history) return pass_on(history);
-      out.push_back(std::move(*history));
-    }
-    return out;
-  });
+  const auto store = open_store(place);
+  if (!store) return pass_on(store);
+  const auto repository = service::find_repository(*store, place.repository);
+  if (!repository) return pass_on(repository);
+  const auto all = service::benchmark_names(*store, repository->id);
+  if (!all) return pass_on(all);
+  const auto names = fitting(*all, wanted);
+  if (!names) return pass_on(names);
+  service::HistoryQuery query{.repository = repository->id, .branch = wanted.branch, .points = wanted.points};
+  if (wanted.branch.empty() && repository->name != kLocal) query.branch = repository->default_branch;
+  if (wanted.epoch > 0) query.epoch = EpochId{wanted.epoch};
+  Histories out;
+  for (const wire::BenchmarkName& name : *names) {
+    query.suite = name.suite;
+    query.benchmark = name.benchmark;
+    auto history = service::benchmark_history(*store, query);
+    if (!history) return pass_on(history);
+    out.push_back(std::move(*history));
+  }
+  return out;
 }
 
 // A full hash needs no repository; anything else is git's to resolve, in the one that we stand in.
@@ -152,13 +133,8 @@ std::string known_states() {
   return out;
 }
 
-Result<db::RunFilter> filter_of(db::Connection& connection, const Target& place, const RunsWanted& wanted) {
-  db::RunFilter filter{.commit = wanted.commit, .branch = wanted.branch};
-  if (!place.repository.empty()) {
-    const auto repository = db::get_repository(connection, place.repository);
-    if (!repository) return pass_on(repository);
-    filter.repository = repository->id;
-  }
+Result<service::RunFilter> filter_of(const RunsWanted& wanted) {
+  service::RunFilter filter{.commit = wanted.commit, .branch = wanted.branch};
   filter.unfinished_only = wanted.state == "unfinished";
   if (wanted.state.empty() || filter.unfinished_only) return filter;
   filter.state = parse_run_state(wanted.state);
@@ -187,19 +163,23 @@ Result<std::vector<wire::Run>> list_runs(const Target& place, const RunsWanted& 
     if (!page) return pass_on(page);
     return page->runs;
   }
-  return in_store(place, [&](db::Connection& connection) -> Result<std::vector<wire::Run>> {
-    const auto filter = filter_of(connection, place, wanted);
-    if (!filter) return pass_on(filter);
-    std::vector<wire::Run> out;
-    for (const db::Run& run : db::list_runs(connection, *filter, {.before = 0, .limit = wanted.limit}))
-      out.push_back(db::to_wire(run));
-    return out;
-  });
+  const auto store = open_store(place);
+  if (!store) return pass_on(store);
+  const auto filter = filter_of(wanted);
+  if (!filter) return pass_on(filter);
+  const auto runs = service::list_runs(*store, *filter, place.repository, {.before = 0, .limit = wanted.limit});
+  if (!runs) return pass_on(runs);
+  std::vector<wire::Run> out;
+  for (const service::Run& run : *runs) out.push_back(to_wire(run));
+  return out;
 }
 
 Result<wire::Run> one_run(const Target& place, std::int64_t id) {
-  if (place.server.empty())
-    return in_store(place, [&](db::Connection& connection) { return db::whole_run(connection, RunId{id}); });
+  if (place.server.empty()) {
+    const auto store = open_store(place);
+    if (!store) return pass_on(store);
+    return service::whole_run(*store, RunId{id});
+  }
   auto client = connect(place);
   if (!client) return pass_on(client);
   return client->run(id);

@@ -10,10 +10,8 @@
 #include "client/client.hpp"
 #include "client/token_file.hpp"
 #include "core/units/digest.hpp"
-#include "db/runs/bundle_file.hpp"
-#include "db/runs/bundles.hpp"
-#include "db/store/database.hpp"
 #include "platform/git/git.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::bundle {
 namespace {
@@ -36,12 +34,11 @@ Result<std::string> from_store(const ExportRequest& request) {
   }
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return fail(Errc::not_found, "there is no store", file.string());
-  const auto database = db::Database::open(file);
-  if (!database) return pass_on(database);
-  const auto made =
-      (*database)->read([&](db::Connection& connection) { return db::make_bundle(connection, RunId{request.run}); });
+  const auto store = service::OpenStore::open(file);
+  if (!store) return pass_on(store);
+  auto made = service::bundle_of(*store, RunId{request.run});
   if (!made) return pass_on(made);
-  return db::pack_bundle(*made);
+  return std::move(made->bytes);
 }
 
 // Whole or not at all; never over a file that is there.
@@ -74,7 +71,7 @@ Status write_new(const fs::path& file, const std::string& bytes) {
 Result<Exported> export_run(const ExportRequest& request) {
   auto bytes = request.server.empty() ? from_store(request) : from_server(request);
   if (!bytes) return pass_on(bytes);
-  const auto bundle = db::unpack_bundle(*bytes);  // what cannot be replayed here is not written
+  const auto bundle = service::unpack_bundle(*bytes);  // what cannot be replayed here is not written
   if (!bundle) return pass_on(bundle);
   if (const Status written = write_new(request.output, *bytes); !written) return pass_on(written);
   return Exported{.run = bundle->run.id, .bytes = bytes->size(), .sha256 = sha256_hex(*bytes)};

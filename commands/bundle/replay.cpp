@@ -8,7 +8,7 @@
 #include "core/decision/decide.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
-#include "db/runs/bundle_file.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::bundle {
 namespace {
@@ -76,7 +76,7 @@ std::string_view to_string(Sameness sameness) {
 Result<Replay> replay_file(const std::filesystem::path& file, const std::string& program) {
   const auto text = read_whole(file);
   if (!text) return pass_on(text);
-  const auto bundle = db::unpack_bundle(*text);
+  const auto bundle = service::unpack_bundle(*text);
   auto replayed = bundle ? replay(*bundle, program) : Result<Replay>(pass_on(bundle));
   if (replayed) return replayed;
   Error error = replayed.error();

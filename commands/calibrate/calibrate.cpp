@@ -15,9 +15,6 @@
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
-#include "db/baselines/quarantines.hpp"
-#include "db/repositories/testbeds.hpp"
-#include "db/runs/comparisons.hpp"
 #include "platform/process/process.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/job/job.hpp"
@@ -100,29 +97,20 @@ class Calibrator {
 
  private:
   Status enter(const Git& git) {
-    return here_.database->write([&](db::Connection& connection) -> Status {
-      const auto repository = local_repository(connection, git);
-      if (!repository) return pass_on(repository);
-      repository_ = *repository;
-      epoch_ = db::enter_epoch(connection, here_.machine.testbed, SystemClock().now());
-      stored_ = db::stored_variances(connection, repository_, epoch_);
-      // An earlier calibration must not speak in this one.
-      for (StoredVariance& entry : stored_) entry.detectable = 0;
-      return {};
-    });
+    auto entered =
+        service::enter_calibration(here_.store, local_repository(git), here_.machine.testbed, SystemClock().now());
+    if (!entered) return pass_on(entered);
+    entered_ = std::move(*entered);
+    return {};
   }
 
   Status keep() {
     out_.found.at = SystemClock().now();
-    return here_.database->write([&](db::Connection& connection) -> Status {
-      for (const db::CalibratedBenchmark& one : out_.found.benchmarks) {
-        const auto limit = one.injected == 0 ? db::counting_limit(connection, repository_, one, epoch_) : std::nullopt;
-        if (limit && limit->degrees > one.degrees) out_.outranked.push_back({one.suite, one.benchmark, *limit});
-      }
-      db::add_calibration(connection, repository_, epoch_, out_.found);
-      out_.quarantined = db::quarantine_unstable(connection, repository_, epoch_, out_.found);
-      return {};
-    });
+    auto kept = service::keep_calibration(here_.store, entered_, out_.found);
+    if (!kept) return pass_on(kept);
+    out_.outranked = std::move(kept->outranked);
+    out_.quarantined = std::move(kept->quarantined);
+    return {};
   }
 
   // Adds what was found of each benchmark; the policy that the repository is judged by.
@@ -134,7 +122,7 @@ class Calibrator {
                        .base = {wire::BaseKind::explicit_commit, base.str()},
                        .registered_manifest = manifest,
                        .registered_origin = options_.run.manifest.string(),
-                       .stored = stored_};
+                       .stored = entered_.stored};
     request.calibration = CalibrationPlan{options_.pairs, options_.gpu_seconds};
     request.seed = std::random_device()();
     if (injected == 0 && !measuring_probe_) {
@@ -150,7 +138,7 @@ class Calibrator {
     if (Status sound = check_evidence(result->evidence); !sound) return pass_on(sound);
     for (const std::string& notice : result->evidence.notices) out_.notices.push_back(notice);
     for (const SuiteEvidence& suite : result->evidence.suites) {
-      auto found = count_trials(suite, result->policy, stored_, injected);
+      auto found = count_trials(suite, result->policy, entered_.stored, injected);
       std::move(found.begin(), found.end(), std::back_inserter(out_.found.benchmarks));
     }
     return result->policy;
@@ -190,9 +178,7 @@ class Calibrator {
   const RunProgress& progress_;
   const std::stop_token stop_;
   std::unique_ptr<DisturbanceProbe> probe_;
-  RepositoryId repository_;
-  EpochId epoch_;
-  std::vector<StoredVariance> stored_;
+  service::CalibrationPlace entered_;
   bool measuring_probe_ = false;
   Calibrated out_;
 };

@@ -13,7 +13,7 @@
 
 #include "commands/output/report.hpp"
 #include "commands/run/run.hpp"
-#include "db/baselines/calibrations.hpp"
+#include "service/baselines/calibrations.hpp"
 
 namespace kernelgate::local {
 
@@ -25,14 +25,9 @@ struct CalibrateOptions {
 };
 
 // A benchmark of which an earlier calibration of this epoch has more degrees of freedom, and counts on.
-struct Outranked {
-  std::string suite, benchmark;
-  db::CountingLimit by;
-};
-
 struct Calibrated {
-  db::Calibration found;
-  std::vector<Outranked> outranked;
+  service::Calibration found;
+  std::vector<service::Outranked> outranked;
   std::string testbed;  // one line for people
   wire::TestbedFacts facts;
   int pairs = 0;

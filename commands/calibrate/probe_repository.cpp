@@ -7,8 +7,8 @@
 #include <fstream>
 #include <utility>
 
-#include "db/baselines/calibrations.hpp"
 #include "platform/process/process.hpp"
+#include "service/baselines/calibrations.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -28,7 +28,7 @@ std::string manifest_of(const Policy& policy, const std::string& compute) {
       "schema = 1\n[build]\nbuild = \"{} -DKG_INJECTED=$(cat {{source}}/injected) {{source}}/probe.cpp -o "
       "{{build}}/probe\"\n[[suite]]\nname = \"{}\"\nrun = \"{{build}}/probe\"\n{}[policy]\ntolerate = {}\ncatch = {}\n"
       "max_pairs = {}\n",
-      compiler_for(compute), db::kCalibrationSuite, compute.empty() ? "" : "requires = { gpu = true }\n",
+      compiler_for(compute), service::kCalibrationSuite, compute.empty() ? "" : "requires = { gpu = true }\n",
       policy.tolerate, policy.catch_limit, policy.max_pairs);
 }
 

@@ -14,7 +14,8 @@
 namespace kernelgate::local {
 namespace {
 
-using db::CalibratedBenchmark;
+using service::CalibratedBenchmark;
+using service::Outranked;
 using Json = nlohmann::ordered_json;
 
 // What the rule said of all trials at one slowdown. The repository's own suites have slowdown 0.

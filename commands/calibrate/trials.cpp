@@ -28,7 +28,7 @@ SuiteEvidence pairs_of(const SuiteEvidence& suite, int first, int count) {
   return out;
 }
 
-void count(Verdict verdict, db::CalibratedBenchmark& out) {
+void count(Verdict verdict, service::CalibratedBenchmark& out) {
   ++out.trials;
   switch (verdict) {
     case Verdict::regressed: ++out.regressed; break;
@@ -41,7 +41,7 @@ void count(Verdict verdict, db::CalibratedBenchmark& out) {
 
 // The figures of all pairs together; the limit of max_pairs pairs, as well as the variance of these pairs is known.
 void fill(const std::vector<PairTimes>& pairs, const Policy& policy, Quantiles& quantiles,
-          db::CalibratedBenchmark& out) {
+          service::CalibratedBenchmark& out) {
   std::vector<double> d;
   for (const PairTimes& pair : pairs) d.push_back(pair.difference());
   const stats::Moments moments = stats::moments(d).value();
@@ -60,16 +60,16 @@ void fill(const std::vector<PairTimes>& pairs, const Policy& policy, Quantiles& 
 
 }  // namespace
 
-std::vector<db::CalibratedBenchmark> count_trials(const SuiteEvidence& suite, const Policy& policy,
-                                                  std::span<const StoredVariance> stored, double injected) {
+std::vector<service::CalibratedBenchmark> count_trials(const SuiteEvidence& suite, const Policy& policy,
+                                                       std::span<const StoredVariance> stored, double injected) {
   const PairTable table(suite.processes);
   Quantiles quantiles;
-  std::map<std::string, db::CalibratedBenchmark> found;
+  std::map<std::string, service::CalibratedBenchmark> found;
   std::map<int, std::vector<std::string>> starts;  // pair at which the next trial of these begins
   for (const std::string& benchmark : suite.head_benchmarks) {
     const std::vector<PairTimes>& pairs = table.of(benchmark, 0);
     if (pairs.size() < 2) continue;
-    db::CalibratedBenchmark& one = found[benchmark];
+    service::CalibratedBenchmark& one = found[benchmark];
     one.suite = suite.name;
     one.benchmark = benchmark;
     one.injected = injected;
@@ -87,7 +87,7 @@ std::vector<db::CalibratedBenchmark> count_trials(const SuiteEvidence& suite, co
       starts[first + judged.pairs + judged.pairs % 2].push_back(judged.benchmark);
     }
   }
-  std::vector<db::CalibratedBenchmark> out;
+  std::vector<service::CalibratedBenchmark> out;
   for (const std::string& benchmark : suite.head_benchmarks)
     if (const auto one = found.find(benchmark); one != found.end()) out.push_back(one->second);
   return out;

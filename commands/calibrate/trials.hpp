@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "core/decision/decide.hpp"
-#include "db/baselines/calibrations.hpp"
+#include "service/baselines/calibrations.hpp"
 
 namespace kernelgate::local {
 
 // Each benchmark's pairs are cut into trials: one begins where the last stopped, at an even pair, as long as max_pairs
 // are left, so that no trial is cut short; each is judged by decide_suite with these stored variances. A trial is one
 // pass: suspected is not run once more.
-[[nodiscard]] std::vector<db::CalibratedBenchmark> count_trials(const SuiteEvidence& suite, const Policy& policy,
-                                                                std::span<const StoredVariance> stored,
-                                                                double injected);
+[[nodiscard]] std::vector<service::CalibratedBenchmark> count_trials(const SuiteEvidence& suite, const Policy& policy,
+                                                                     std::span<const StoredVariance> stored,
+                                                                     double injected);
 
 // Clopper-Pearson at 95 %.
 struct Rate {

@@ -12,9 +12,8 @@
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
-#include "db/accounts/tokens.hpp"
-#include "db/store/database.hpp"
 #include "platform/process/process.hpp"
+#include "service/accounts/audit.hpp"
 
 namespace kernelgate::demo {
 namespace fs = std::filesystem;
@@ -42,17 +41,18 @@ Result<Tokens> make_tokens(const fs::path& database, const fs::path& folder) {
   const std::string runner = "kg_" + random_hex(32), trigger = "kg_" + random_hex(32);
   if (auto written = write_secret(tokens.runner, runner); !written) return pass_on(written);
   if (auto written = write_secret(tokens.trigger, trigger); !written) return pass_on(written);
-  const auto store = db::Database::open(database);
+  const auto store = service::OpenStore::open(database);
   if (!store) return pass_on(store);
-  const auto kept = (*store)->write([&](db::Connection& connection) -> Result<TokenId> {
-    const Instant now = SystemClock{}.now();
-    if (auto added = db::add_token(connection, "demo", sha256_hex(tokens.admin), Role::admin, now); !added)
-      return added;
-    if (auto added = db::add_token(connection, "runner", sha256_hex(runner), Role::runner, now); !added) return added;
-    return db::add_token(connection, "hook", sha256_hex(trigger), Role::trigger, now);
-  });
-  (*store)->stop();
-  if (!kept) return pass_on(kept);
+  struct Kept {
+    const char* name;
+    const std::string& secret;
+    Role role;
+  };
+  for (const Kept& one : {Kept{"demo", tokens.admin, Role::admin}, Kept{"runner", runner, Role::runner},
+                          Kept{"hook", trigger, Role::trigger}}) {
+    const auto kept = service::add_token(*store, one.name, sha256_hex(one.secret), one.role, {}, SystemClock{}.now());
+    if (!kept) return pass_on(kept);
+  }
   return tokens;
 }
 

@@ -13,23 +13,13 @@
 #include "core/decision/decide.hpp"
 #include "core/ledger/constraints.hpp"
 #include "core/log/log.hpp"
-#include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
-#include "core/wire/codec.hpp"
-#include "db/baselines/acknowledgements.hpp"
-#include "db/baselines/baselines.hpp"
-#include "db/baselines/quarantines.hpp"
-#include "db/baselines/sessions.hpp"
-#include "db/ledger/attempts.hpp"
-#include "db/repositories/commits.hpp"
-#include "db/repositories/testbeds.hpp"
-#include "db/runs/bundles.hpp"
-#include "db/runs/claims.hpp"
-#include "db/runs/comparisons.hpp"
-#include "db/runs/logs.hpp"
-#include "db/runs/runs.hpp"
 #include "platform/process/process.hpp"
+#include "service/runs/actions.hpp"
+#include "service/runs/finish.hpp"
+#include "service/runs/local.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -154,8 +144,7 @@ class LocalRun {
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
     request.defines = options_.defines;
-    const bool reuse = whole && !options_.force && options_.session == 0;
-    StoreReporter reporter(*place_.database, stored_, reuse, whole, progress);
+    StoreReporter reporter(place_.store, run_, whole, progress);
     const JobMachine place = place_.job_machine(options_.cpus);
     auto result = run_job(place, request, reporter, stop);
     if (!result) {
@@ -167,68 +156,44 @@ class LocalRun {
       cancel(to_string(nothing.value()));
       return nothing;
     }
-    return result->reused_from ? reused(*result) : judged(request, std::move(*result));
+    return result->reused_from ? reused(*result) : judged(std::move(*result));
   }
 
  private:
   // The run's row, and what earlier runs of this repository and machine left behind.
   Status enter(JobRequest& request) {
-    return place_.database->write([&](db::Connection& connection) -> Status {
-      const Instant now = SystemClock().now();
-      const auto repository = local_repository(connection, asked_.git, options_.store_as);
-      if (!repository) return pass_on(repository);
-      stored_.repository = *repository;
-      stored_.epoch = db::enter_epoch(connection, place_.machine.testbed, now);
-      db::NewRun run;
-      run.repository = stored_.repository;
-      run.commit = asked_.head.str();
-      run.base = asked_.base;
-      // What is no commit of a branch is no part of a history.
-      run.source = options_.defines ? "sweep" : options_.work_tree ? "work-tree" : "cli";
-      if (options_.session > 0) run.source = db::kSessionSource;
-      run.branch = options_.defines ? options_.defines->head : branch_of(asked_.git, options_.head, asked_.head);
-      run.idempotency_key = random_hex(16);
-      run.seed = request.seed;
-      run.force = options_.force;
-      run.queued = false;
-      const auto added = db::add_run(connection, run, now);
-      if (!added) return pass_on(added);
-      stored_.run = added->id;
-      if (options_.defines) put_point(connection);
-      request.stored = db::stored_variances(connection, stored_.repository, stored_.epoch);
-      if (!options_.defines) {
-        request.sessions = db::stored_sessions(connection, stored_.repository, stored_.epoch);
-        request.baselines = db::baseline_commits(connection, stored_.repository);
-      }
-      db::put_claim(connection, stored_.run, 1, request.stored, request.sessions);
-      // To force is to trust no earlier verdict: base is judged anew as well.
-      if (!options_.force && !options_.defines) request.bad_commits = db::bad_commits(connection, stored_.repository);
-      return db::set_epoch(connection, stored_.run, stored_.epoch, options_.store_as);
-    });
+    service::LocalRun wanted{
+        .repository = local_repository(asked_.git, options_.store_as),
+        .testbed = place_.machine.testbed,
+        .commit = asked_.head.str(),
+        .branch = options_.defines ? options_.defines->head : branch_of(asked_.git, options_.head, asked_.head),
+        .source = source(),
+        .base = asked_.base,
+        .seed = request.seed,
+        .force = options_.force};
+    if (options_.defines)
+      wanted.point = service::SweepPoint{.suite = options_.suite,
+                                         .point = ledger::point_name(ledger::parse_point(options_.defines->head)),
+                                         .is_reference = options_.defines->base == options_.defines->head};
+    auto begun = service::begin_local(place_.store, wanted, SystemClock().now());
+    if (!begun) return pass_on(begun);
+    run_ = begun->run;
+    request.stored = std::move(begun->stored);
+    request.sessions = std::move(begun->sessions);
+    request.baselines = std::move(begun->baselines);
+    request.bad_commits = std::move(begun->bad_commits);
+    return {};
   }
 
-  // What the ledger calls this point of a sweep.
-  void put_point(db::Connection& connection) const {
-    const BuildDefines& defines = *options_.defines;
-    db::put_attempt_facts(connection, stored_.run,
-                          {.hypothesis = {},
-                           .patch_id = {},
-                           .suite = options_.suite,
-                           .point = ledger::point_name(ledger::parse_point(defines.head)),
-                           .is_reference = defines.base == defines.head});
-  }
-
-  // What the ledger says beside the verdict; without it the run only says less.
-  void add_ledger_notices(RunDecision& decision) {
-    const auto notices =
-        place_.database->read([&](db::Connection& connection) { return db::attempt_notices(connection, stored_.run); });
-    if (notices) decision.notices.insert(decision.notices.end(), notices->begin(), notices->end());
+  // What is no commit of a branch is no part of a history.
+  [[nodiscard]] std::string source() const {
+    if (options_.session > 0) return std::string(service::kSessionSource);
+    if (options_.defines) return "sweep";
+    return options_.work_tree ? "work-tree" : "cli";
   }
 
   void cancel(const std::string& reason) {
-    const auto done = place_.database->write([&](db::Connection& connection) {
-      return db::cancel_run(connection, stored_.run, reason, SystemClock().now());
-    });
+    const auto done = service::cancel_local(place_.store, run_, reason, SystemClock().now());
     if (!done) log_warn("the local store: " + to_string(done.error()));
   }
 
@@ -239,63 +204,39 @@ class LocalRun {
   }
 
   Result<RunOutcome> reused(const JobResult& result) {
-    const RunId earlier{*result.reused_from};
-    const auto documents =
-        place_.database->read([&](db::Connection& connection) { return db::get_documents(connection, earlier); });
-    if (!documents) return pass_on(documents);
-    auto decision = wire::decode<RunDecision>(documents->decision);
+    const std::int64_t earlier = *result.reused_from;
+    auto decision = service::reused_decision(place_.store, run_);
     if (!decision) return pass_on(decision);
-    decision->notices.push_back("judged before, as run " + std::to_string(earlier.value) +
+    decision->notices.push_back("judged before, as run " + std::to_string(earlier) +
                                 " of the local store: --force measures anew");
-    add_ledger_notices(*decision);
     return RunOutcome{.decision = std::move(*decision),
                       .title = title(result),
-                      .run = stored_.run.value,
-                      .reused_from = earlier.value,
+                      .run = run_.value,
+                      .reused_from = earlier,
                       .failure_log = {},
                       .cost = {},
                       .wall_s = result.wall_s,
                       .base = result.resolved.base_commit};
   }
 
-  Result<RunOutcome> judged(const JobRequest& request, JobResult result) {
-    auto accepted = place_.database->read([&](db::Connection& connection) {
-      return db::acknowledgements_in_force(connection, stored_.repository, stored_.epoch, SystemClock().now());
-    });
-    if (!accepted) return pass_on(accepted);
-    result.evidence.acknowledged = std::move(*accepted);
-    auto unstable = place_.database->read([&](db::Connection& connection) {
-      return db::quarantines_in_force(connection, stored_.repository, stored_.epoch);
-    });
-    if (!unstable) return pass_on(unstable);
-    result.evidence.quarantined = std::move(*unstable);
-    db::FinishedRun finished;
-    finished.decision = decide_run(result.evidence, result.policy, request.stored);
-    finished.gpu_s_held = result.gpu_s_held;
-    finished.gpu_s_used = result.gpu_s_used;
-    finished.wall_s = result.wall_s;
-    RunCost cost{.held_s = result.gpu_s_held, .used_s = result.gpu_s_used, .price_per_hour = {}};
+  Result<RunOutcome> judged(JobResult result) {
+    std::string failure_log = result.evidence.build_text;
+    service::FinishedWork work{.evidence = std::move(result.evidence),
+                               .manifest = result.manifest_text,
+                               .program = options_.program,
+                               .against = options_.against,
+                               .gpu_s_held = result.gpu_s_held,
+                               .gpu_s_used = result.gpu_s_used,
+                               .wall_s = result.wall_s};
+    auto finished = service::finish(place_.store, run_, std::move(work), {}, SystemClock());
+    if (!finished) return pass_on(finished);
+    RunCost cost = finished->cost;
     if (options_.price_per_hour > 0) cost.price_per_hour = options_.price_per_hour;
-    std::vector<Process> timed;
-    for (auto& suite : result.evidence.suites) {
-      std::move(suite.processes.begin(), suite.processes.end(), std::back_inserter(timed));
-      finished.checks.insert(finished.checks.end(), suite.checks.begin(), suite.checks.end());
-      suite.processes.clear();  // they stand in the store already
-    }
-    cost.saved_s = seconds_saved(timed, result.policy.max_pairs, result.policy.gpu_seconds);
-    finished.documents = {wire::encode(result.evidence), wire::encode(finished.decision)};
-    const auto done = place_.database->write([&](db::Connection& connection) {
-      const Status written = db::finish_run(connection, stored_.run, finished, SystemClock().now());
-      if (written) db::put_judged_by(connection, stored_.run, {result.manifest_text, options_.program});
-      return written;
-    });
-    if (!done) return pass_on(done);
-    add_ledger_notices(finished.decision);
-    return RunOutcome{.decision = std::move(finished.decision),
+    return RunOutcome{.decision = std::move(finished->decision),
                       .title = title(result),
-                      .run = stored_.run.value,
+                      .run = run_.value,
                       .reused_from = {},
-                      .failure_log = std::move(result.evidence.build_text),
+                      .failure_log = std::move(failure_log),
                       .cost = cost,
                       .wall_s = result.wall_s,
                       .base = result.resolved.base_commit};
@@ -304,7 +245,7 @@ class LocalRun {
   const RunOptions& options_;
   Asked asked_;
   LocalMachine& place_;
-  StoredRun stored_{};
+  RunId run_;
 };
 
 }  // namespace

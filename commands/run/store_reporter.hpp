@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Writes what a job reports into the local store, and shows its progress. Private to commands/run.
+// Hands what a job reports to the local store, as a runner would to the server, and shows its progress. Private to
+// commands/run.
 
 #include <optional>
 #include <string>
 
 #include "commands/run/run.hpp"
-#include "db/store/database.hpp"
 #include "runner/job/job.hpp"
+#include "service/store/store.hpp"
 
 namespace kernelgate::local {
 
-struct StoredRun {
-  RepositoryId repository;
-  EpochId epoch;
-  RunId run;
-};
-
 class StoreReporter final : public JobReporter {
  public:
-  // `reuse`: whether an earlier verdict may answer; `keyed`: whether later runs may reuse this one.
-  StoreReporter(db::Database& database, StoredRun run, bool reuse, bool keyed, RunProgress progress)
-      : database_(database), run_(run), reuse_(reuse), keyed_(keyed), progress_(std::move(progress)) {}
+  // `whole`: every suite is judged, so that verdicts may be reused.
+  StoreReporter(service::Store store, RunId run, bool whole, RunProgress progress)
+      : store_(store), run_(run), whole_(whole), progress_(std::move(progress)) {}
 
   [[nodiscard]] Status state(RunState state, const std::string& progress) override;
   [[nodiscard]] Result<std::optional<std::int64_t>> resolved(const wire::Resolved& facts) override;
@@ -30,11 +25,10 @@ class StoreReporter final : public JobReporter {
   [[nodiscard]] Status log(const std::string& name, const std::string& text) override;
 
  private:
-  db::Database& database_;
-  const StoredRun run_;
-  const bool reuse_, keyed_;
+  const service::Store store_;
+  const RunId run_;
+  const bool whole_;
   const RunProgress progress_;
-  std::size_t notices_told_ = 0;
 };
 
 }  // namespace kernelgate::local

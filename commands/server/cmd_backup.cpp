@@ -8,13 +8,13 @@
 #include <string>
 
 #include "commands/commands.hpp"
-#include "db/store/backup.hpp"
+#include "service/store/backup.hpp"
 
 namespace kernelgate::cli::cmd_backup {
 namespace {
 
 int copy_store(const std::string& store, const std::string& to) {
-  const auto report = db::back_up(store, to);
+  const auto report = service::back_up(store, to);
   if (!report) return complain(report.error());
   std::printf("%s: %llu bytes, schema %d, checked whole\n", to.c_str(),
               static_cast<unsigned long long>(report->size.value), report->schema_version);
@@ -22,7 +22,7 @@ int copy_store(const std::string& store, const std::string& to) {
 }
 
 int check_store(const std::string& store) {
-  const Status whole = db::check_integrity(store);
+  const Status whole = service::check_integrity(store);
   if (!whole) return complain(whole.error());
   std::printf("%s: whole\n", store.c_str());
   return 0;

@@ -11,6 +11,7 @@
 #include "core/units/role.hpp"
 #include "core/units/time.hpp"
 #include "server/app/tokens.hpp"
+#include "service/accounts/audit.hpp"
 
 namespace kernelgate::cli::cmd_token {
 namespace {
@@ -19,16 +20,16 @@ struct Flags {
   std::string file, name, role = "read";
 };
 
-int with_store(const Flags& flags, const std::function<Status(db::Database&)>& work) {
-  const auto database = db::Database::open(flags.file);
-  if (!database) return complain(database.error());
-  const Status done = work(**database);
+int with_store(const Flags& flags, const std::function<Status(service::Store)>& work) {
+  const auto store = service::OpenStore::open(flags.file);
+  if (!store) return complain(store.error());
+  const Status done = work(*store);
   return done ? 0 : complain(done.error());
 }
 
 int create(const Flags& flags) {
-  return with_store(flags, [&](db::Database& database) -> Status {
-    const auto text = create_token(database, flags.name, *parse_role(flags.role), SystemClock{}.now());
+  return with_store(flags, [&](service::Store store) -> Status {
+    const auto text = create_token(store, flags.name, *parse_role(flags.role), SystemClock{}.now());
     if (!text) return pass_on(text);
     std::printf("%s\n", text->c_str());
     return {};
@@ -36,15 +37,15 @@ int create(const Flags& flags) {
 }
 
 // A mistyped path must not become a new, empty store.
-int with_present_store(const Flags& flags, const std::function<Status(db::Database&)>& work) {
+int with_present_store(const Flags& flags, const std::function<Status(service::Store)>& work) {
   if (!std::filesystem::exists(flags.file))
     return complain({Errc::not_found, "there is no store", flags.file, "give --db the server's store"});
   return with_store(flags, work);
 }
 
 int list(const Flags& flags) {
-  return with_present_store(flags, [](db::Database& database) -> Status {
-    const auto text = describe_tokens(database);
+  return with_present_store(flags, [](service::Store store) -> Status {
+    const auto text = describe_tokens(store);
     if (!text) return pass_on(text);
     std::fputs(text->c_str(), stdout);
     return {};
@@ -52,8 +53,9 @@ int list(const Flags& flags) {
 }
 
 int revoke(const Flags& flags) {
-  return with_present_store(
-      flags, [&](db::Database& database) { return revoke_token(database, flags.name, SystemClock{}.now()); });
+  return with_present_store(flags, [&](service::Store store) {
+    return service::revoke_token(store, flags.name, "command line", SystemClock{}.now());
+  });
 }
 
 }  // namespace

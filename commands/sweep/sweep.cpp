@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "commands/local_machine.hpp"
-#include "db/ledger/attempts.hpp"
 #include "runner/testbed/needs.hpp"
+#include "service/ledger/attempts.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -85,7 +85,7 @@ class Sweeper {
     for (const SuiteSpec& spec : subject_.manifest.suites)
       if (auto unmet = unmet_needs(spec, (*place)->machine); spec.name == sweep.suite && !unmet.empty())
         return fail(Errc::unsupported, std::move(unmet), {}, "sweep on another machine");
-    if (auto planned = plan(sweep, points, *(*place)->database); !planned) return planned;
+    if (auto planned = plan(sweep, points, (*place)->store); !planned) return planned;
     progress_(fmt::format("building {} points", points.size()));
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -103,15 +103,11 @@ class Sweeper {
   }
 
   // So that the ledger knows of points that no run reached.
-  Status plan(const Sweep& sweep, const std::vector<Point>& points, db::Database& database) const {
-    return database.write([&](db::Connection& connection) -> Status {
-      const auto repository = local_repository(connection, subject_.git, kStoredAs);
-      if (!repository) return pass_on(repository);
-      db::PlannedPoints planned{.repository = *repository, .commit = subject_.head.str(), .suite = sweep.suite};
-      for (const Point& point : points) planned.points.push_back(point.name());
-      db::plan_points(connection, planned, SystemClock().now());
-      return {};
-    });
+  Status plan(const Sweep& sweep, const std::vector<Point>& points, service::Store store) const {
+    std::vector<std::string> names;
+    for (const Point& point : points) names.push_back(point.name());
+    return service::plan_points(store, local_repository(subject_.git, kStoredAs), subject_.head.str(), sweep.suite,
+                                names, SystemClock().now());
   }
 
   Result<PointResult> measure(const Sweep& sweep, const Point& reference, const Point& point,

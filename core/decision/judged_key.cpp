@@ -7,12 +7,14 @@
 namespace kernelgate {
 
 std::string judged_key(const JudgedFacts& facts) {
+  // As it stood at the end of the policy's text until schema 14: keys of stored runs stay what they are.
+  const std::string policy = facts.policy + (facts.sandbox.empty() ? "" : " sandbox=" + facts.sandbox);
   return Sha256()
       .field(std::to_string(facts.repository))
       .field(facts.base_tree)
       .field(facts.head_tree)
       .field(facts.manifest_sha256)
-      .field(facts.policy)
+      .field(policy)
       .field(std::to_string(kRuleVersion))
       .field(std::to_string(facts.epoch))
       .hex();

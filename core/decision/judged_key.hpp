@@ -12,7 +12,8 @@ struct JudgedFacts {
   std::int64_t repository = 0;
   std::string base_tree;  // empty: no base
   std::string head_tree, manifest_sha256;
-  std::string policy;  // canonical_text
+  std::string policy;   // canonical_text
+  std::string sandbox;  // "none": measured without one
   std::int64_t epoch = 0;
 };
 

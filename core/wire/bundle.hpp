@@ -32,7 +32,8 @@ struct BundleRun {
   std::string created_at, finished_at;
   std::string thinned_at;  // when the samples became quantiles; empty: every sample is there
   std::string manifest_sha256;
-  std::string policy;  // canonical text
+  std::string policy;     // canonical text
+  std::string sandbox{};  // "none": measured without one; empty: in one
   std::uint64_t seed = 0;
   std::int64_t epoch = 0;
   std::map<std::string, std::string> testbed;  // the facts of the epoch

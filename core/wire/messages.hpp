@@ -119,6 +119,7 @@ struct Resolved {
   std::vector<std::string> notices;
   std::string hypothesis{};  // of head's trailer; may be empty
   std::string patch_id{};    // of head against base: git's, the same wherever the same lines change; empty: no change
+  std::string sandbox{};     // "none": measured without one; empty: in one
 };
 struct ResolvedReply {
   std::optional<std::int64_t> reused_from;  // then the run is done

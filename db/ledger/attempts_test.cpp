@@ -52,7 +52,7 @@ class AttemptsTest : public StoreTest {
     evidence.suites.emplace_back().name = "s";
     evidence.suites.back().base_program = one.base_program;
     evidence.suites.back().head_program = one.head_program;
-    finished.documents = {.evidence = wire::encode(evidence), .decision = wire::encode(finished.decision)};
+    finished.evidence = evidence;
     finished.gpu_s_used = 2;
     finished.gpu_s_held = 3;
     finished.wall_s = 10;

@@ -67,6 +67,7 @@ wire::BundleRun facts_of(Connection& connection, const Run& run) {
   if (run.thinned_at) out.thinned_at = to_iso8601(*run.thinned_at);
   out.manifest_sha256 = run.manifest_sha256;
   out.policy = run.policy;
+  out.sandbox = run.sandbox;
   out.seed = run.seed;
   out.epoch = run.epoch ? run.epoch->value : 0;
   out.testbed = testbed_of(connection, run);

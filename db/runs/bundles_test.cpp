@@ -25,7 +25,7 @@ class Bundles : public StoreTest {
     evidence.suites.emplace_back().name = "s";
     FinishedRun done;
     done.decision.conclusion = Conclusion::passed;
-    done.documents = {.evidence = wire::encode(evidence), .decision = "{\"conclusion\":\"passed\"}"};
+    done.evidence = evidence;
     EXPECT_TRUE(finish_run(connection, run, done, at(1000)));
     return run;
   }
@@ -41,7 +41,7 @@ TEST_F(Bundles, HoldsEverythingTheDecisionWasMadeOf) {
   EXPECT_EQ(bundle->program, "kernelgate 1");
   EXPECT_EQ(bundle->rule_version, kRuleVersion);
   EXPECT_EQ(bundle->manifest, "schema = 1");
-  EXPECT_EQ(bundle->decision, "{\"conclusion\":\"passed\"}");
+  EXPECT_EQ(wire::decode<RunDecision>(bundle->decision)->conclusion, Conclusion::passed);
   EXPECT_EQ(bundle->run.commit, hash_of(1));
   EXPECT_EQ(bundle->run.testbed.at("name"), "bed");
   ASSERT_EQ(bundle->stored.size(), 1u);

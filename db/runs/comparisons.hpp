@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Comparisons of finished runs, and the pair variance they leave behind. Written by finish_run
-// alone. What no query asks for (distribution, changes of the device code …) has no column and is
-// read from the stored decision.
+// Comparisons of finished runs, and the pair variance they leave behind. Written by finish_run alone. They are read
+// from the stored decision; the table's columns are what queries filter, sort and list by.
 
 #include <optional>
 #include <vector>
@@ -14,6 +13,10 @@
 #include "db/store/connection.hpp"
 
 namespace kernelgate::db {
+
+// Of the run itself; empty for one without a decision of its own (unfinished, cancelled, reused). corrupt (DbError,
+// naming run and document): the stored text cannot be decoded.
+[[nodiscard]] RunDecision stored_decision(Connection& connection, RunId run);
 
 // In the order of the decision, from position `from` (0-based), at most `limit`.
 [[nodiscard]] std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int from = 0,

@@ -191,7 +191,7 @@ std::optional<wire::ProfileClaim> claim_profile(Connection& connection, const Pr
                             .manifest = repository->manifest,
                             .suite = profile->suite,
                             .benchmark = profile->benchmark,
-                            .fork = run->pull_request && run->pull_request->fork};
+                            .fork = run->trust == Trust::fork};
 }
 
 Status end_profile(Connection& connection, ProfileId id, const std::string& lease_sha256, const wire::ProfileEnd& end,

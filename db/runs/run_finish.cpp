@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cassert>
 
+#include "core/wire/codec.hpp"
 #include "db/baselines/sessions.hpp"
 #include "db/ledger/attempts.hpp"
 #include "db/ledger/bisection_steps.hpp"
@@ -19,23 +20,33 @@ void end_job(Connection& connection, RunId id, Instant now) {
 
 }  // namespace
 
+RunDocuments encode_documents(const FinishedRun& finished) {
+  return {.evidence = wire::encode(finished.evidence), .decision = wire::encode(finished.decision)};
+}
+
 Status finish_run(Connection& connection, RunId id, const FinishedRun& finished, Instant now) {
   assert(finished.state == RunState::done || finished.state == RunState::aborted);
   const auto head = unfinished_run(connection, id);
   if (!head) return pass_on(head);
   const RunDecision& decision = finished.decision;
+  std::vector<std::string> notices = decision.notices;
+  notices.insert(notices.end(), finished.notices.begin(), finished.notices.end());
   const Conclusion conclusion = finished.state == RunState::aborted ? Conclusion::infrastructure : decision.conclusion;
   connection.run(
       "UPDATE runs SET state = ?, progress = '', conclusion = ?, reason = ?, summary = ?, notices "
       "= ?, exit_code = ?, "
       "gpu_s_held = ?, gpu_s_used = ?, wall_s = ?, finished_at = ? WHERE id = ?",
       to_string(finished.state), to_string(conclusion), decision.reason, decision.summary,
-      merged_notices(connection, id, decision.notices), exit_code(conclusion), finished.gpu_s_held, finished.gpu_s_used,
+      merged_notices(connection, id, notices), exit_code(conclusion), finished.gpu_s_held, finished.gpu_s_used,
       finished.wall_s, now, id);
-  connection.run("INSERT INTO run_documents (run_id, evidence, decision) VALUES (?, ?, ?)", id,
-                 finished.documents.evidence, finished.documents.decision);
+  const RunDocuments documents = finished.encoded ? *finished.encoded : encode_documents(finished);
+  connection.run("INSERT INTO run_documents (run_id, evidence, decision) VALUES (?, ?, ?)", id, documents.evidence,
+                 documents.decision);
   write_comparisons(connection, id, head->repository, head->epoch, decision.comparisons);
-  write_checks(connection, id, finished.checks);
+  std::vector<CheckCase> checks;
+  for (const SuiteEvidence& suite : finished.evidence.suites)
+    checks.insert(checks.end(), suite.checks.begin(), suite.checks.end());
+  write_checks(connection, id, checks);
   // A session says nothing of a new commit: history would hold the same point each night.
   if (!is_session(connection, id)) write_history(connection, id, now);
   end_job(connection, id, now);
@@ -93,7 +104,7 @@ std::optional<RunId> find_judged(Connection& connection, const JudgedParts& part
       "r.base_id "
       "WHERE h.repository_id = ? AND h.tree = ? AND h.tree <> '' AND coalesce(b.tree, '') = ? "
       "AND r.manifest_sha256 = ? AND r.rule_version = ? AND r.epoch_id = ? "
-      "AND r.judged_key <> '' AND r.state = 'done' AND r.reused_from IS NULL AND r.policy NOT LIKE '% sandbox=none%' "
+      "AND r.judged_key <> '' AND r.state = 'done' AND r.reused_from IS NULL AND r.sandbox = '' "
       "AND r.source <> 'remeasure' AND r.conclusion IN ('passed', 'regressed', 'broken', 'build_failed') ORDER BY r.id "
       "DESC LIMIT 1",
       parts.repository, parts.head_tree, parts.base_tree, parts.manifest_sha256, parts.rule_version, parts.epoch);

@@ -12,6 +12,7 @@
 
 #include "core/decision/evidence/comparison.hpp"
 #include "core/decision/evidence/evidence.hpp"
+#include "db/runs/runs.hpp"
 #include "db/store/connection.hpp"
 
 namespace kernelgate::db {
@@ -25,6 +26,8 @@ void write_comparisons(Connection& connection, RunId run, RepositoryId repositor
 void write_checks(Connection& connection, RunId run, std::span<const CheckCase> checks);
 // After the comparisons: one history point per benchmark that head was timed for.
 void write_history(Connection& connection, RunId run, Instant finished_at);
+
+[[nodiscard]] Trust trust_of(const wire::PullRequest& pull_request);
 
 // What guards every change of a run.
 struct RunHead {

@@ -60,11 +60,11 @@ Status set_resolved(Connection& connection, RunId id, const ResolvedRun& resolve
       "WHERE id = (SELECT head_id FROM runs WHERE id = ?4)",
       resolved.head_tree, resolved.subject, resolved.author, id);
   connection.run(
-      "UPDATE runs SET base_id = ?, manifest_sha256 = ?, policy = ?, rule_version = ?, judged_key "
+      "UPDATE runs SET base_id = ?, manifest_sha256 = ?, policy = ?, sandbox = ?, rule_version = ?, judged_key "
       "= ?, "
       "epoch_id = coalesce(?, epoch_id), notices = ? WHERE id = ?",
-      base, resolved.manifest_sha256, resolved.policy, resolved.rule_version, resolved.judged_key, resolved.epoch,
-      merged_notices(connection, id, resolved.notices), id);
+      base, resolved.manifest_sha256, resolved.policy, resolved.sandbox, resolved.rule_version, resolved.judged_key,
+      resolved.epoch, merged_notices(connection, id, resolved.notices), id);
   return {};
 }
 

@@ -22,11 +22,17 @@ constexpr std::string_view kSelectRuns =
     "r.idempotency_key, r.judged_key, r.manifest_sha256, r.policy, r.created_at, r.started_at, "
     "r.finished_at, "
     "r.reused_from, r.retry_of, r.exit_code, r.gpu_s_held, r.gpu_s_used, r.wall_s, r.notices, "
-    "r.pull_request, r.target_branch, r.head_repository, r.fork, r.sender, r.superseded_by, "
-    "r.thinned_at "
+    "r.pull_request, r.target_branch, r.head_repository, r.trust, r.sender, r.superseded_by, "
+    "r.thinned_at, r.sandbox "
     "FROM runs r JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
     "LEFT JOIN commits b ON b.id = r.base_id LEFT JOIN epochs e ON e.id = r.epoch_id "
     "LEFT JOIN testbeds t ON t.id = e.testbed_id ";
+
+std::optional<Trust> parse_trust(std::string_view text) {
+  for (const Trust trust : {Trust::trusted, Trust::fork})
+    if (to_string(trust) == text) return trust;
+  return std::nullopt;
+}
 
 Run read_run(const Statement& row) {
   Run run;
@@ -62,11 +68,13 @@ Run read_run(const Statement& row) {
   run.gpu_s_used = row.real(36);
   run.wall_s = row.real(37);
   run.notices = decode_strings(row.text(38));
+  run.sandbox = row.text(46);
+  run.trust = known(parse_trust(row.text(42)), row.text(42));
   if (!row.is_null(39)) {
     run.pull_request = wire::PullRequest{.number = row.integer(39),
                                          .target = row.text(40),
                                          .head_repository = row.text(41),
-                                         .fork = row.boolean(42),
+                                         .fork = run.trust == Trust::fork,
                                          .sender = row.text(43)};
   }
   run.superseded_by = row.maybe_id<RunId>(44);
@@ -115,6 +123,10 @@ void add_job(Connection& connection, RunId run) { connection.run("INSERT INTO jo
 
 }  // namespace
 
+std::string_view to_string(Trust trust) { return trust == Trust::fork ? "fork" : "trusted"; }
+
+Trust trust_of(const wire::PullRequest& pull_request) { return pull_request.fork ? Trust::fork : Trust::trusted; }
+
 Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now) {
   if (run.idempotency_key.empty()) return fail(Errc::invalid, "a run needs an idempotency key");
   if (const auto repository = get_repository(connection, run.repository); !repository) return pass_on(repository);
@@ -130,12 +142,12 @@ Result<AddedRun> add_run(Connection& connection, const NewRun& run, Instant now)
       "INSERT INTO runs (repository_id, head_id, branch, source, base_kind, base_argument, "
       "idempotency_key, force, "
       "seed, retry_of, state, generation, created_at, started_at, pull_request, target_branch, "
-      "head_repository, fork, sender, pushed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "head_repository, trust, sender, pushed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run.repository, head, run.branch, run.source, wire::to_string(run.base.kind), run.base.argument,
       run.idempotency_key, run.force, std::bit_cast<std::int64_t>(run.seed), run.retry_of, to_string(first_state(run)),
       run.queued ? 0 : 1, now, run.queued ? std::nullopt : std::optional(now),
       run.pull_request ? std::optional(pull_request.number) : std::nullopt, pull_request.target,
-      pull_request.head_repository, pull_request.fork, pull_request.sender, run.pushed_at);
+      pull_request.head_repository, to_string(trust_of(pull_request)), pull_request.sender, run.pushed_at);
   const RunId id{connection.last_insert_id()};
   if (first_state(run) == RunState::queued) add_job(connection, id);
   return AddedRun{.id = id, .is_new = true};

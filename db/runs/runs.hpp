@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/decision/evidence/evidence.hpp"
 #include "core/decision/evidence/verdict.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/messages.hpp"
@@ -17,6 +18,10 @@
 #include "db/store/page.hpp"
 
 namespace kernelgate::db {
+
+// Whose code head is. What is built of a fork's stays out of the trusted cache, and its run waits for approval.
+enum class Trust { trusted, fork };
+[[nodiscard]] std::string_view to_string(Trust trust);
 
 struct NewRun {
   RepositoryId repository;
@@ -57,6 +62,8 @@ struct Run {
   int claims = 0;
   bool force = false;
   std::string idempotency_key, judged_key, manifest_sha256, policy;
+  std::string sandbox;  // "none": measured without one; empty: in one
+  Trust trust = Trust::trusted;
   Instant created_at{};
   std::optional<Instant> started_at, finished_at;
   std::optional<Instant> thinned_at;  // when its samples became quantiles
@@ -97,6 +104,7 @@ struct ResolvedRun {
   std::string base_commit;  // empty: there is none
   std::string base_tree, head_tree, subject, author;
   std::string manifest_sha256, policy;  // base's effective manifest; policy as canonical_text
+  std::string sandbox;                  // "none": measured without one
   int rule_version = 0;
   std::string judged_key;
   std::optional<EpochId> epoch;      // none: keep the one of the claim
@@ -105,7 +113,7 @@ struct ResolvedRun {
 [[nodiscard]] Status set_resolved(Connection& connection, RunId id, const ResolvedRun& resolved);
 [[nodiscard]] Status set_epoch(Connection& connection, RunId id, EpochId epoch, std::string_view runner);
 
-// The evidence (without processes) and decision as JSON, kept word for word.
+// The evidence (without processes) and decision as JSON, as finish_run encoded them.
 struct RunDocuments {
   std::string evidence, decision;
 };
@@ -113,10 +121,12 @@ struct RunDocuments {
 struct FinishedRun {
   RunState state = RunState::done;  // done, or aborted (then the conclusion is infrastructure)
   RunDecision decision;
-  RunDocuments documents;
-  std::vector<CheckCase> checks;
+  RunEvidence evidence;                   // without processes: they have rows of their own
+  std::vector<std::string> notices;       // of the run, beside the decision's
+  std::optional<RunDocuments> encoded{};  // of the two, by who did that before taking the writer
   double gpu_s_held = 0, gpu_s_used = 0, wall_s = 0;
 };
+[[nodiscard]] RunDocuments encode_documents(const FinishedRun& finished);
 // Writes conclusion, notices, comparisons, checks, documents and history points, and ends the job,
 // in the caller's transaction.
 [[nodiscard]] Status finish_run(Connection& connection, RunId id, const FinishedRun& finished, Instant now);
@@ -127,6 +137,7 @@ struct FinishedRun {
 // Ends a queued or working run without a conclusion; its lease is lost.
 [[nodiscard]] Status cancel_run(Connection& connection, RunId id, std::string_view reason, Instant now);
 
+// not_found: the run ended without a decision of its own, or goes on.
 [[nodiscard]] Result<RunDocuments> get_documents(Connection& connection, RunId id);
 
 // The run that a new one with this judged key may reuse: done; passed, regressed, broken or

@@ -135,8 +135,8 @@ TEST_F(Runs, FinishingWritesEverythingOnce) {
   check.passed = false;
   check.rel_err = 0.25;
   check.fingerprint = "f";
-  finished.checks = {check};
-  finished.documents = {.evidence = "{\"e\":1}", .decision = "{\"d\":1}"};
+  finished.evidence.suites.emplace_back().checks = {check};
+  finished.notices = {"creep"};
   finished.gpu_s_used = 2.5;
   ASSERT_TRUE(finish_run(connection, id, finished, at(9)));
 
@@ -145,7 +145,7 @@ TEST_F(Runs, FinishingWritesEverythingOnce) {
   EXPECT_EQ(run.conclusion, Conclusion::regressed);
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.finished_at, at(9));
-  EXPECT_EQ(run.notices, std::vector<std::string>{"clock-coupled"});
+  EXPECT_EQ(run.notices, (std::vector<std::string>{"clock-coupled", "creep"}));
   EXPECT_EQ(run.gpu_s_used, 2.5);
   EXPECT_EQ(to_wire(run).commit_status, "failure");
   const auto comparisons = list_comparisons(connection, id);
@@ -160,7 +160,7 @@ TEST_F(Runs, FinishingWritesEverythingOnce) {
   EXPECT_EQ(list_comparisons(connection, id, 1, 1).at(0).benchmark, "other");
   EXPECT_EQ(list_checks(connection, id).at(0).rel_err, 0.25);
   EXPECT_EQ(runs_with_fingerprint(connection, repository, "f"), std::vector<RunId>{id});
-  EXPECT_EQ(get_documents(connection, id)->decision, "{\"d\":1}");
+  EXPECT_EQ(get_documents(connection, id)->decision, wire::encode(finished.decision));
 }
 
 TEST_F(Runs, WhatHasNoColumnComesFromTheStoredDecision) {
@@ -172,7 +172,6 @@ TEST_F(Runs, WhatHasNoColumnComesFromTheStoredDecision) {
   change.head_share = 0.5;
   change.head_counts = {3, 0, 3};
   finished.decision.comparisons = {comparison("plain", Verdict::unchanged), bimodal};
-  finished.documents = {.evidence = "{}", .decision = wire::encode(finished.decision)};
   ASSERT_TRUE(finish_run(connection, id, finished, at(9)));
   const auto all = list_comparisons(connection, id);
   EXPECT_FALSE(all.at(0).distribution);
@@ -180,6 +179,19 @@ TEST_F(Runs, WhatHasNoColumnComesFromTheStoredDecision) {
   EXPECT_EQ(all[1].distribution->head_counts, (std::vector<int>{3, 0, 3}));
   EXPECT_EQ(list_comparisons(connection, id, 1, 1).at(0).distribution->kind, "modes");
   EXPECT_EQ(whole_run(connection, id)->comparisons.at(1).distribution->head_share, 0.5);
+}
+
+TEST_F(Runs, ADecisionThatCannotBeReadIsAnErrorThatNamesRunAndDocument) {
+  const RunId id = working_run(6);
+  finish(id, Conclusion::passed, {comparison("b", Verdict::unchanged)});
+  connection.run("UPDATE run_documents SET decision = '{\"comparisons\": 7}' WHERE run_id = ?", id);
+  try {
+    (void)list_comparisons(connection, id);
+    FAIL() << "nothing was refused";
+  } catch (const DbError& error) {
+    EXPECT_EQ(error.error().code, Errc::corrupt);
+    EXPECT_EQ(error.error().where, "run_documents.decision of run " + std::to_string(id.value));
+  }
 }
 
 TEST_F(Runs, AFinishedRunNeverChanges) {
@@ -281,7 +293,7 @@ TEST_F(Runs, JudgedPartsMustAllFit) {
     EXPECT_FALSE(find_judged(connection, other));
   }
   // What was measured without a sandbox answers by the whole key alone.
-  connection.run("UPDATE runs SET policy = 'rule=pairs sandbox=none' WHERE id = ?", id);
+  connection.run("UPDATE runs SET sandbox = 'none' WHERE id = ?", id);
   EXPECT_FALSE(find_judged(connection, parts));
   EXPECT_EQ(find_judged(connection, "k"), id);
 }

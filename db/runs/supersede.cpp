@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOnLine =
     "FROM runs r WHERE r.repository_id = ? AND ((? <> 0 AND r.pull_request = ?) OR "
-    "(? <> '' AND r.fork = 0 AND r.branch = ? AND r.source = 'webhook')) ";
+    "(? <> '' AND r.trust = 'trusted' AND r.branch = ? AND r.source = 'webhook')) ";
 
 std::vector<RunId> find(Connection& connection, const Line& line, std::string_view more) {
   Statement row =
@@ -68,7 +68,8 @@ std::optional<RunId> unfinished_twin(Connection& connection, RepositoryId reposi
                                      const wire::BaseRequest& base, std::optional<std::int64_t> pull_request) {
   Statement row = connection.query(
       "SELECT r.id FROM commits h JOIN runs r ON r.head_id = h.id WHERE h.repository_id = ? AND h.hash = ? "
-      "AND r.finished_at IS NULL AND r.fork = 0 AND r.source = 'webhook' AND r.base_kind = ? AND r.base_argument = ? "
+      "AND r.finished_at IS NULL AND r.trust = 'trusted' AND r.source = 'webhook' AND r.base_kind = ? AND "
+      "r.base_argument = ? "
       "AND (? = 0 OR r.pull_request IS NULL OR r.pull_request = ?) ORDER BY r.id DESC LIMIT 1",
       repository, commit, wire::to_string(base.kind), base.argument, pull_request.has_value(),
       pull_request.value_or(0));
@@ -79,9 +80,9 @@ std::optional<RunId> unfinished_twin(Connection& connection, RepositoryId reposi
 Status set_pull_request(Connection& connection, RunId id, const wire::PullRequest& pull_request) {
   if (const auto head = unfinished_run(connection, id); !head) return pass_on(head);
   connection.run(
-      "UPDATE runs SET pull_request = ?, target_branch = ?, head_repository = ?, fork = ?, sender = ? WHERE id = ?",
-      pull_request.number, pull_request.target, pull_request.head_repository, pull_request.fork, pull_request.sender,
-      id);
+      "UPDATE runs SET pull_request = ?, target_branch = ?, head_repository = ?, trust = ?, sender = ? WHERE id = ?",
+      pull_request.number, pull_request.target, pull_request.head_repository, to_string(trust_of(pull_request)),
+      pull_request.sender, id);
   return {};
 }
 

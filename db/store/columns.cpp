@@ -77,34 +77,6 @@ std::map<std::string, double> decode_counters(std::string_view json) {
   });
 }
 
-std::string encode_looks(const std::vector<Look>& looks) {
-  Json array = Json::array();
-  for (const Look& look : looks) {
-    array.push_back({{"pairs", look.pairs},
-                     {"mean", look.mean},
-                     {"se", look.se},
-                     {"degrees", look.degrees},
-                     {"used_stored", look.used_stored},
-                     {"verdict", to_string(look.verdict)}});
-  }
-  return dump(array);
-}
-std::vector<Look> decode_looks(std::string_view json) {
-  return decoded(json, [](const Json& array) {
-    std::vector<Look> looks;
-    for (const Json& each : array) {
-      const auto verdict = each.at("verdict").get<std::string>();
-      looks.push_back({.pairs = each.at("pairs").get<int>(),
-                       .mean = each.at("mean").get<double>(),
-                       .se = each.at("se").get<double>(),
-                       .degrees = each.at("degrees").get<double>(),
-                       .used_stored = each.at("used_stored").get<bool>(),
-                       .verdict = known(parse_verdict(verdict), verdict)});
-    }
-    return looks;
-  });
-}
-
 double real_or_nan(const Statement& row, int column) {
   return row.maybe_real(column).value_or(std::numeric_limits<double>::quiet_NaN());
 }

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/decision/evidence/comparison.hpp"
 #include "db/store/connection.hpp"
 
 namespace kernelgate::db {
@@ -25,8 +24,6 @@ namespace kernelgate::db {
 [[nodiscard]] std::vector<std::string> decode_strings(std::string_view json);
 [[nodiscard]] std::string encode_counters(const std::map<std::string, double>& counters);
 [[nodiscard]] std::map<std::string, double> decode_counters(std::string_view json);
-[[nodiscard]] std::string encode_looks(const std::vector<Look>& looks);
-[[nodiscard]] std::vector<Look> decode_looks(std::string_view json);
 
 // NULL stands for not a number.
 [[nodiscard]] double real_or_nan(const Statement& row, int column);

@@ -157,5 +157,23 @@ TEST(Migrations, EveryGoldenOldStoreComesUpWhole) {
   EXPECT_GT(stores, 0);
 }
 
+TEST(Migrations, FactsThatStoodInTextsBecomeColumns) {
+  const Folder folder;
+  Connection connection(folder / "a.db");
+  connection.script("PRAGMA foreign_keys = OFF");
+  std::stringstream dump;
+  dump << std::ifstream(std::filesystem::path(KG_GOLDEN_DB) / "0013.sql").rdbuf();
+  connection.script(dump.str());
+  connection.script("UPDATE runs SET policy = 'rule=pairs sandbox=none', fork = 1, pull_request = 7");
+  connection.script("UPDATE runs SET judged_key = 'k'");
+  migrate(connection);
+  const db::Run run = *get_run(connection, RunId{1});
+  EXPECT_EQ(run.policy, "rule=pairs");
+  EXPECT_EQ(run.sandbox, "none");
+  EXPECT_EQ(run.trust, Trust::fork);
+  EXPECT_TRUE(run.pull_request->fork);
+  EXPECT_EQ(run.judged_key, "k") << "what was judged is found again";
+}
+
 }  // namespace migrations_test
 }  // namespace kernelgate::db

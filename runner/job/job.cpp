@@ -131,10 +131,7 @@ class Job {
 
   // What a verdict depends on beside the policy: it must not answer a run under others.
   [[nodiscard]] std::string circumstances() const {
-    std::string out;
-    if (stage_.place.sandbox->mode() == SandboxMode::none) out += " sandbox=none";
-    if (request_.base.kind == wire::BaseKind::none) out += " session=" + request_.base.argument;
-    return out;
+    return request_.base.kind == wire::BaseKind::none ? " session=" + request_.base.argument : "";
   }
 
   Result<std::optional<std::int64_t>> report_resolved() {
@@ -148,6 +145,7 @@ class Job {
     facts.patch_id.clear();
     facts.manifest_sha256 = effective_manifest_->manifest.text_sha256;
     facts.policy = canonical_text(result_.policy) + circumstances();
+    facts.sandbox = stage_.place.sandbox->mode() == SandboxMode::none ? "none" : "";
     facts.notices = result_.evidence.notices;
     if (base_) {
       const auto tree = git().tree_of(*base_);

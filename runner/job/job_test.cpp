@@ -12,7 +12,6 @@
 namespace kernelgate {
 namespace job_test {
 
-using testing::AnyOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -165,7 +164,8 @@ TEST_F(JobTest, ASessionTimesHeadAlone) {
   ASSERT_THAT(repository_.reporter.processes, SizeIs(3));
   EXPECT_EQ(repository_.reporter.processes[2].pair, 2);
   EXPECT_EQ(repository_.reporter.processes[2].side, Side::head);
-  EXPECT_THAT(repository_.reporter.resolved_facts.back().policy, HasSubstr(" sandbox=none session=3"));
+  EXPECT_THAT(repository_.reporter.resolved_facts.back().policy, HasSubstr(" session=3"));
+  EXPECT_EQ(repository_.reporter.resolved_facts.back().sandbox, "none");
 }
 
 TEST_F(JobTest, ABaseKnownToBeBadIsNotBuiltAgain) {

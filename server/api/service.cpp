@@ -3,13 +3,12 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
-#include "db/accounts/audit.hpp"
-#include "db/runs/jobs.hpp"
 #include "db/runs/thinning.hpp"
 #include "server/api/accounts/identity.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/pages/no_page.hpp"
 #include "server/http/problem.hpp"
+#include "service/runs/claim.hpp"
 
 namespace kernelgate::api {
 
@@ -79,30 +78,12 @@ Status Service::thin_old_runs() {
 
 Status Service::forgive_absence() {
   Context& context = state_->context;
-  const Instant until = context.clock.now() + context.settings.lease;
-  return context.database.write([&](db::Connection& connection) -> Status {
-    db::extend_leases(connection, until);
-    return {};
-  });
+  return service::extend_leases(context.database, context.clock.now() + context.settings.lease);
 }
 
 Status Service::expire_leases() {
   Context& context = state_->context;
-  const auto changed = context.database.write([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
-    std::vector<db::Run> runs;
-    for (const db::ExpiredJob& job : db::expire_leases(connection, context.clock.now())) {
-      auto run = db::get_run(connection, job.run);
-      if (!run) return pass_on(run);
-      db::log_action(connection,
-                     {.actor = "server",
-                      .act = "run.lose_runner",
-                      .subject = "run " + std::to_string(job.run.value),
-                      .detail = "now " + std::string(to_string(run->state))},
-                     context.clock.now());
-      runs.push_back(std::move(*run));
-    }
-    return runs;
-  });
+  const auto changed = service::expire_leases(context.database, context.clock.now());
   if (!changed) return pass_on(changed);
   for (const db::Run& run : *changed) {
     log_warn("run " + std::to_string(run.id.value) + " lost its runner: now " + std::string(to_string(run.state)));

@@ -13,8 +13,7 @@
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
-#include "db/accounts/audit.hpp"
-#include "db/accounts/tokens.hpp"
+#include "service/accounts/audit.hpp"
 
 namespace kernelgate {
 namespace {
@@ -35,61 +34,41 @@ Status write_secret(const std::filesystem::path& file, const std::string& text) 
 
 }  // namespace
 
-Result<std::string> create_token(db::Database& database, const std::string& name, Role role, Instant now) {
+Result<std::string> create_token(service::Store store, const std::string& name, Role role, Instant now) {
   const bool plain =
       name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos;
   if (name.empty() || name.size() > limits::kNameMax || !plain)
     return fail(Errc::invalid, "not a token name: '" + name.substr(0, limits::kNameMax) + "'", "--name",
                 "1 to 100 letters, digits, '.', '_' or '-'");
   const std::string text = "kg_" + random_hex(32);
-  const auto added = database.write([&](db::Connection& connection) -> Result<TokenId> {
-    const auto id = db::add_token(connection, name, sha256_hex(text), role, now);
-    if (id)
-      db::log_action(connection,
-                     db::Act{.actor = "command line",
-                             .act = "token.create",
-                             .subject = "token " + name,
-                             .detail = std::string(to_string(role))},
-                     now);
-    return id;
-  });
+  const auto added = service::add_token(store, name, sha256_hex(text), role, "command line", now);
   if (!added) return pass_on(added);
   return text;
 }
 
-Result<std::string> describe_tokens(db::Database& database) {
-  const auto tokens = database.read([](db::Connection& connection) { return db::list_tokens(connection); });
+Result<std::string> describe_tokens(service::Store store) {
+  const auto tokens = service::list_tokens(store);
   if (!tokens) return pass_on(tokens);
   std::string out = fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", "name", "role", "created", "last used", "revoked");
-  for (const db::Token& token : *tokens)
+  for (const service::Token& token : *tokens)
     out += fmt::format("{:<24} {:<8} {:<24} {:<24} {}\n", token.name, to_string(token.role),
                        to_iso8601(token.created_at), shown(token.last_used_at), shown(token.revoked_at));
   return out;
 }
 
-Status revoke_token(db::Database& database, const std::string& name, Instant now) {
-  return database.write([&](db::Connection& connection) -> Status {
-    if (const Status done = db::revoke_token(connection, name, now); !done) return done;
-    db::log_action(connection,
-                   db::Act{.actor = "command line", .act = "token.revoke", .subject = "token " + name, .detail = {}},
-                   now);
-    return {};
-  });
-}
-
-Status ensure_admin_token(db::Database& database, const std::filesystem::path& file, Instant now) {
-  const auto tokens = database.read([](db::Connection& connection) { return db::list_tokens(connection); });
+Status ensure_admin_token(service::Store store, const std::filesystem::path& file, Instant now) {
+  const auto tokens = service::list_tokens(store);
   if (!tokens) return pass_on(tokens);
-  const bool exists = std::any_of(tokens->begin(), tokens->end(), [](const db::Token& token) {
+  const bool exists = std::any_of(tokens->begin(), tokens->end(), [](const service::Token& token) {
     return token.role == Role::admin && !token.revoked_at;
   });
   if (exists) return {};
   const std::string name = "admin-" + random_hex(4);
-  const auto text = create_token(database, name, Role::admin, now);
+  const auto text = create_token(store, name, Role::admin, now);
   if (!text) return pass_on(text);
   if (const Status written = write_secret(file, *text + "\n"); !written) {
     // A token that nobody has would keep the next start from making one.
-    if (const Status revoked = revoke_token(database, name, now); !revoked) return revoked;
+    if (const Status revoked = service::revoke_token(store, name, "command line", now); !revoked) return revoked;
     return written;
   }
   log_info("the first admin token is in " + file.string());

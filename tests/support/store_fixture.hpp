@@ -107,7 +107,6 @@ class StoreTest : public testing::Test {
     FinishedRun finished;
     finished.decision.conclusion = conclusion;
     finished.decision.comparisons = std::move(comparisons);
-    finished.documents = {.evidence = "{}", .decision = "{}"};
     const Status done = finish_run(connection, run, finished, at(1000));
     ASSERT_TRUE(done) << to_string(done.error());
   }

@@ -28,6 +28,7 @@ void fields(V& v, M& m) {
   v.may("thinned_at", m.thinned_at, "when the samples became quantiles; empty: every sample is there");
   v.must("manifest_sha256", m.manifest_sha256);
   v.may("policy", m.policy, "canonical text");
+  v.may("sandbox", m.sandbox, "none: measured without one; empty: in one");
   v.must("seed", m.seed);
   v.may("epoch", m.epoch);
   v.may("testbed", m.testbed, "the facts of the epoch");

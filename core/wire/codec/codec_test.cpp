@@ -107,7 +107,8 @@ TEST(JobCodec, RoundTrips) {
                         .author = "a",
                         .notices = {"n"},
                         .hypothesis = "why",
-                        .patch_id = "p"});
+                        .patch_id = "p",
+                        .sandbox = "none"});
   expect_whole(ResolvedReply{.reused_from = 5});
   expect_whole(ProcessUpload{.lease = "l", .processes = {sample_process()}});
   expect_whole(UploadReply{.stored = 2});

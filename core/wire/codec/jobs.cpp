@@ -72,6 +72,7 @@ void fields(V& v, M& m) {
   v.may("hypothesis", m.hypothesis, "of head's trailer; may be empty");
   v.may("patch_id", m.patch_id,
         "of head against base: git's, the same wherever the same lines change; empty: no change");
+  v.may("sandbox", m.sandbox, "none: measured without one; empty: in one");
 }
 
 template <class V, Describes<ResolvedReply> M>

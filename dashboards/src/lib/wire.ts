@@ -1338,6 +1338,8 @@ export interface Resolved {
   hypothesis?: string;
   // of head against base: git's, the same wherever the same lines change; empty: no change
   patch_id?: string;
+  // none: measured without one; empty: in one
+  sandbox?: string;
 }
 
 export interface ResolvedReply {

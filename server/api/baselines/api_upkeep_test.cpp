@@ -49,7 +49,6 @@ class ApiUpkeep : public ApiFixture {
       added.suite = "s";
       added.benchmark = "b";
       added.verdict = Verdict::added;
-      finished.documents = {.evidence = "{}", .decision = wire::encode(finished.decision)};
       return db::finish_run(connection, run->id, finished, clock_.now());
     });
     ASSERT_TRUE(done) << to_string(done.error());

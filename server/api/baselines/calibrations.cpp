@@ -9,11 +9,8 @@
 #include "core/units/git_hash.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
-#include "db/accounts/audit.hpp"
-#include "db/baselines/quarantines.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/repositories/testbeds.hpp"
 #include "server/api/endpoints.hpp"
+#include "service/baselines/calibrations.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -40,26 +37,7 @@ Result<http::Answer> post_calibration(Context& context, const http::Request& req
   const auto upload = wire::decode<wire::CalibrationUpload>(request.body);
   if (!upload) return pass_on(upload);
   if (const Status good = check(*upload); !good) return pass_on(good);
-  const Instant now = context.clock.now();
-  const auto done = context.database.write([&](db::Connection& connection) -> Result<wire::CalibrationReply> {
-    const auto repository = db::get_repository(connection, upload->repository);
-    if (!repository) return pass_on(repository);
-    const EpochId epoch = db::enter_epoch(connection, upload->testbed, now);
-    const db::Calibration found{.commit = upload->commit,
-                                .rule_version = upload->rule_version,
-                                .program = upload->program,
-                                .at = now,
-                                .benchmarks = upload->benchmarks};
-    db::add_calibration(connection, repository->id, epoch, found);
-    db::log_action(connection,
-                   {.actor = request.identity.name,
-                    .act = "calibration.keep",
-                    .subject = "repository " + repository->name,
-                    .detail = upload->testbed.name + ", epoch " + std::to_string(epoch.value)},
-                   now);
-    return wire::CalibrationReply{.epoch = epoch.value,
-                                  .quarantined = db::quarantine_unstable(connection, repository->id, epoch, found)};
-  });
+  const auto done = service::keep_calibration(context.database, *upload, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(201, wire::encode(*done));
 }

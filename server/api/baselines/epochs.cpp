@@ -4,9 +4,9 @@
 
 #include "core/wire/codec.hpp"
 #include "core/wire/epochs.hpp"
-#include "db/runs/carry.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/runs/lease.hpp"
+#include "server/api/runs/holder.hpp"
+#include "service/baselines/baselines.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -31,21 +31,8 @@ Result<http::Answer> post_epoch(Context& context, const http::Request& request) 
   const auto upload = wire::decode<wire::EpochUpload>(request.body);
   if (!upload) return pass_on(upload);
   if (const Status good = check_upload(*upload); !good) return pass_on(good);
-  const std::string hash = lease_hash(request, upload->lease);
-  const auto carried = context.database.write([&](db::Connection& connection) -> Result<int> {
-    if (const Status held = check_lease(connection, *id, hash); !held) return pass_on(held);
-    const auto run = db::get_run(connection, *id);
-    if (!run) return pass_on(run);
-    if (!run->epoch) return 0;
-    return db::carry_baselines(connection,
-                               {.repository = run->repository_id,
-                                .to = *run->epoch,
-                                .commit = upload->commit,
-                                .who = run->runner,
-                                .text = upload->text,
-                                .figures = upload->figures},
-                               context.clock.now());
-  });
+  const auto carried =
+      service::carry_baselines(context.database, *id, *upload, holder_of(request, upload->lease), context.clock.now());
   if (!carried) return pass_on(carried);
   return json(200, wire::encode(wire::EpochReply{.carried = *carried}));
 }

@@ -2,11 +2,8 @@
 // Upkeep of what is stored: the difference between two baselines, baselines as a file, thinning of old samples.
 #include "core/wire/upkeep.hpp"
 #include "core/wire/codec.hpp"
-#include "db/baselines/baseline_diff.hpp"
-#include "db/baselines/baseline_file.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/runs/thinning.hpp"
 #include "server/api/endpoints.hpp"
+#include "service/baselines/baselines.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -22,22 +19,15 @@ Result<http::Answer> get_baseline_diff(Context& context, const http::Request& re
     if (text(request, name).empty())
       return fail(Errc::invalid, "what is compared is not said", "query parameter " + std::string(name),
                   "name a commit, a baseline or a release");
-  const auto found = context.database.read([&](db::Connection& connection) -> Result<wire::BaselineDiff> {
-    const auto repository = db::get_repository(connection, text(request, "repository"));
-    if (!repository) return pass_on(repository);
-    return db::diff_baselines(connection, repository->id, text(request, "a"), text(request, "b"));
-  });
+  const auto found =
+      service::diff_baselines(context.database, text(request, "repository"), text(request, "a"), text(request, "b"));
   if (!found) return pass_on(found);
   return json(200, wire::encode(*found));
 }
 
 Result<http::Answer> get_baseline_export(Context& context, const http::Request& request) {
-  auto lines = context.database.read([&](db::Connection& connection) -> Result<std::string> {
-    const auto repository = db::get_repository(connection, text(request, "repository"));
-    if (!repository) return pass_on(repository);
-    return db::export_baselines(
-        connection, {.repository = repository->id, .name = text(request, "name"), .program = context.settings.program});
-  });
+  auto lines = service::export_baselines(context.database, text(request, "repository"), text(request, "name"),
+                                         context.settings.program);
   if (!lines) return pass_on(lines);
   return http::Response{
       .status = 200, .content_type = "application/x-ndjson", .body = std::move(*lines), .headers = {}};
@@ -47,13 +37,8 @@ Result<http::Answer> post_baseline_import(Context& context, const http::Request&
   if (text(request, "repository").empty())
     return fail(Errc::invalid, "which repository's baselines they become is not said", "query parameter repository",
                 "name a repository of this server");
-  const auto done = context.database.write([&](db::Connection& connection) -> Result<wire::ImportReply> {
-    const auto repository = db::get_repository(connection, text(request, "repository"));
-    if (!repository) return pass_on(repository);
-    return db::import_baselines(
-        connection, {.repository = repository->id, .testbed = text(request, "testbed"), .who = request.identity.name},
-        request.body, context.clock.now());
-  });
+  const auto done = service::import_baselines(context.database, text(request, "repository"), text(request, "testbed"),
+                                              request.body, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(200, wire::encode(*done));
 }
@@ -61,10 +46,7 @@ Result<http::Answer> post_baseline_import(Context& context, const http::Request&
 Result<http::Answer> post_prune(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::PruneRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const Instant now = context.clock.now();
-  const db::ThinningWanted old{.before = now - std::chrono::hours(24) * wanted->older_than_days,
-                               .dry_run = wanted->dry_run};
-  const auto done = db::thin_store(context.database, old, request.identity.name, now);
+  const auto done = service::prune(context.database, *wanted, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(200, wire::encode(*done));
 }

@@ -8,7 +8,7 @@
 #include "db/accounts/audit.hpp"
 #include "db/baselines/acknowledgements.hpp"
 #include "db/runs/supersede.hpp"
-#include "server/api/runs/submit.hpp"
+#include "service/runs/submit.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -55,7 +55,7 @@ std::string key_of(const wire::Trigger& trigger, const webhooks::Head& head) {
   if (head.pull_request)
     return "pull:" + std::to_string(head.pull_request->number) + ":" + trigger.commit + ":" + trigger.base.argument;
   if (trigger.base.kind == wire::BaseKind::before) return "push:" + head.branch + ":" + head.before + ":" + head.commit;
-  return trigger_key(trigger);
+  return service::trigger_key(trigger);
 }
 
 wire::Trigger trigger_of(const db::Repository& repository, const webhooks::Head& head, wire::BaseRequest base) {
@@ -97,8 +97,8 @@ Acted told(const db::Run& run, bool is_new) {
 }
 
 Status check_head(const webhooks::Head& head) {
-  if (const Status status = check_ref(head.branch, "branch"); !status) return status;
-  return head.pull_request ? check_ref(head.pull_request->target, "/pull_request/base/ref") : Status();
+  if (const Status status = service::check_ref(head.branch, "branch"); !status) return status;
+  return head.pull_request ? service::check_ref(head.pull_request->target, "/pull_request/base/ref") : Status();
 }
 
 Result<Acted> judge(db::Connection& connection, const ActOn& on, const db::Repository& repository) {
@@ -111,15 +111,15 @@ Result<Acted> judge(db::Connection& connection, const ActOn& on, const db::Repos
   const wire::Trigger trigger = trigger_of(repository, head, base_for(connection, repository, head, line));
   const auto joined = join(connection, repository, trigger);
   if (!joined) return pass_on(joined);
-  Submitted made;
+  service::Submitted made;
   if (*joined) {
     auto run = db::get_run(connection, **joined);
     if (!run) return pass_on(run);
     made.run = std::move(*run);
   } else {
-    auto submitted = submit(
+    auto submitted = service::submit(
         connection, trigger,
-        Submission{
+        service::Submission{
             .key = key_of(trigger, head), .queued_max = on.settings.queued_runs_max, .pushed_at = head.pushed_at},
         on.now);
     if (!submitted) return pass_on(submitted);
@@ -163,7 +163,7 @@ Result<Acted> rerun(db::Connection& connection, const ActOn& on, const db::Repos
       if (run->state == RunState::held) out.detail = name_of(run->id) + " is held: approve it";
       return out;
     }
-    auto again = retry_run(connection, run->id, on.settings.queued_runs_max, on.now);
+    auto again = service::retry_run(connection, run->id, on.settings.queued_runs_max, on.now);
     if (!again) return pass_on(again);
     if (again->queued) {
       log(connection, on, "run.retry", {again->run.id}, "of " + name_of(run->id));

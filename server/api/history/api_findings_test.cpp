@@ -37,7 +37,6 @@ class ApiFindings : public ApiFixture {
     const Json claimed = claim();
     db::FinishedRun end;
     end.decision = decision;
-    end.documents = {.evidence = "{}", .decision = wire::encode(decision)};
     const RunId id{claimed["run"].get<std::int64_t>()};
     const auto done =
         database_->write([&](db::Connection& connection) { return db::finish_run(connection, id, end, clock_.now()); });

@@ -48,7 +48,6 @@ class ApiOverview : public ApiFixture {
     decision.comparisons = {comparison};
     db::FinishedRun end;
     end.decision = decision;
-    end.documents = {.evidence = "{}", .decision = wire::encode(decision)};
     end.gpu_s_held = 10;
     const RunId id{claimed["run"].get<std::int64_t>()};
     const auto done =

@@ -3,10 +3,10 @@
 #include "server/plot/plots.hpp"
 #include "core/wire/codec.hpp"
 #include "db/history/benchmark_history.hpp"
-#include "db/runs/comparisons.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/history/history_query.hpp"
 #include "server/api/pages/image.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -28,7 +28,7 @@ Result<http::Answer> get_run_plot(Context& context, const http::Request& request
   if (!theme) return pass_on(theme);
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto run = context.database.read([&](db::Connection& connection) { return db::whole_run(connection, *id); });
+  const auto run = service::whole_run(context.database, *id);
   if (!run) return pass_on(run);
   const auto state = parse_run_state(run->state);
   return image(context, request, plot::forest(*run, *theme), state && is_finished(*state) ? kKeepFinished : kKeep,

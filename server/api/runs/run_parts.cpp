@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run consists of: comparisons, processes with their samples, check cases, logs.
 #include "core/wire/codec.hpp"
-#include "db/history/roofs.hpp"
-#include "db/runs/checks.hpp"
-#include "db/runs/comparisons.hpp"
-#include "db/runs/logs.hpp"
-#include "db/runs/processes.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -31,18 +27,7 @@ std::optional<std::string> after(const Slice& slice, std::size_t rows) {
   return std::to_string(slice.from + slice.limit);
 }
 
-// Reads rows of a run that exists, or of the one whose verdict it reuses.
-template <class Read>
-auto read_of_run(Context& context, RunId id, Read read) {
-  using Rows = std::invoke_result_t<Read&, db::Connection&, RunId>;
-  return context.database.read([&](db::Connection& connection) -> Result<Rows> {
-    const auto run = db::get_run(connection, id);
-    if (!run) return pass_on(run);
-    return read(connection, run->reused_from.value_or(id));
-  });
-}
-
-std::string to_json(const db::StoredProcess& stored) {
+std::string to_json(const service::StoredProcess& stored) {
   return JsonObject{}
       .add("generation", stored.generation)
       .add("superseded", stored.superseded)
@@ -51,7 +36,7 @@ std::string to_json(const db::StoredProcess& stored) {
       .str();
 }
 
-std::string to_json(const db::LogInfo& log) {
+std::string to_json(const service::LogInfo& log) {
   return JsonObject{}
       .add("name", log.name)
       .add("bytes", log.size.value)
@@ -67,9 +52,7 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  const auto rows = read_of_run(context, *id, [&](db::Connection& connection, RunId run) {
-    return db::list_comparisons(connection, run, slice->from, slice->limit);
-  });
+  const auto rows = service::comparisons_of(context.database, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const Comparison& comparison : *rows) values.push_back(wire::encode(comparison));
@@ -79,8 +62,7 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
 Result<http::Answer> get_ceilings(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto found =
-      read_of_run(context, *id, [](db::Connection& connection, RunId run) { return db::ceilings_of(connection, run); });
+  const auto found = service::ceilings_of(context.database, *id);
   if (!found) return pass_on(found);
   return json(200, JsonObject{}.raw("ceilings", *found ? wire::encode(**found) : "null").str());
 }
@@ -90,9 +72,7 @@ Result<http::Answer> get_checks(Context& context, const http::Request& request) 
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  const auto rows = read_of_run(context, *id, [&](db::Connection& connection, RunId run) {
-    return db::list_checks(connection, run, slice->from, slice->limit);
-  });
+  const auto rows = service::checks_of(context.database, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const CheckCase& check : *rows) values.push_back(wire::encode(check));
@@ -104,27 +84,24 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
   if (!id) return pass_on(id);
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const db::ProcessFilter filter{.suite = std::string(request.query_value("suite").value_or("")),
-                                 .benchmark = std::string(request.query_value("benchmark").value_or("")),
-                                 .with_superseded = request.query_value("superseded") == "true"};
-  const auto rows = read_of_run(context, *id, [&](db::Connection& connection, RunId run) {
-    return db::list_processes(connection, run, filter, *page);
-  });
+  const service::ProcessFilter filter{.suite = std::string(request.query_value("suite").value_or("")),
+                                      .benchmark = std::string(request.query_value("benchmark").value_or("")),
+                                      .with_superseded = request.query_value("superseded") == "true"};
+  const auto rows = service::processes_of(context.database, *id, filter, *page);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
-  for (const db::StoredProcess& stored : *rows) values.push_back(to_json(stored));
-  const auto next = next_page(*rows, *page, [](const db::StoredProcess& last) { return last.row; });
+  for (const service::StoredProcess& stored : *rows) values.push_back(to_json(stored));
+  const auto next = next_page(*rows, *page, [](const service::StoredProcess& last) { return last.row; });
   return json(200, json_page("processes", values, next));
 }
 
 Result<http::Answer> get_logs(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto rows =
-      read_of_run(context, *id, [](db::Connection& connection, RunId run) { return db::list_logs(connection, run); });
+  const auto rows = service::logs_of(context.database, *id);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
-  for (const db::LogInfo& log : *rows) values.push_back(to_json(log));
+  for (const service::LogInfo& log : *rows) values.push_back(to_json(log));
   return json(200, json_page("logs", values, std::nullopt));
 }
 
@@ -132,11 +109,7 @@ Result<http::Answer> get_logs(Context& context, const http::Request& request) {
 Result<http::Answer> get_log(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  auto text = context.database.read([&](db::Connection& connection) -> Result<std::string> {
-    const auto run = db::get_run(connection, *id);
-    if (!run) return pass_on(run);
-    return db::get_log(connection, run->reused_from.value_or(*id), request.parameter("name"));
-  });
+  auto text = service::log_of(context.database, *id, request.parameter("name"));
   if (!text) return pass_on(text);
   return http::Response{
       .status = 200, .content_type = "text/plain; charset=utf-8", .body = std::move(*text), .headers = {}};

@@ -2,24 +2,18 @@
 // /runs: list, one (with a long poll until it is finished), cancel, retry.
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/runs/comparisons.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/json_text.hpp"
-#include "server/api/runs/log_run.hpp"
 #include "server/api/runs/shown.hpp"
-#include "server/api/runs/submit.hpp"
+#include "service/runs/actions.hpp"
+#include "service/runs/queries.hpp"
+#include "service/runs/submit.hpp"
 
 namespace kernelgate::api {
 namespace {
 
-Result<db::RunFilter> filter_of(db::Connection& connection, const http::Request& request) {
-  db::RunFilter filter;
-  if (const auto name = request.query_value("repository")) {
-    const auto repository = db::get_repository(connection, *name);
-    if (!repository) return pass_on(repository);
-    filter.repository = repository->id;
-  }
+Result<service::RunFilter> filter_of(const http::Request& request) {
+  service::RunFilter filter;
   if (const auto commit = request.query_value("commit")) {
     const auto hash = CommitHash::parse(*commit);
     if (!hash) return pass_on(hash);
@@ -54,15 +48,14 @@ Result<db::RunFilter> filter_of(db::Connection& connection, const http::Request&
 Result<http::Answer> get_runs(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto found = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
-    const auto filter = filter_of(connection, request);
-    if (!filter) return pass_on(filter);
-    return db::list_runs(connection, *filter, *page);
-  });
+  const auto filter = filter_of(request);
+  if (!filter) return pass_on(filter);
+  const auto found =
+      service::list_runs(context.database, *filter, request.query_value("repository").value_or(""), *page);
   if (!found) return pass_on(found);
   std::vector<std::string> values;
-  for (const db::Run& run : *found) values.push_back(wire::encode(db::to_wire(run)));
-  const auto next = next_page(*found, *page, [](const db::Run& last) { return last.id.value; });
+  for (const service::Run& run : *found) values.push_back(wire::encode(to_wire(run)));
+  const auto next = next_page(*found, *page, [](const service::Run& last) { return last.id.value; });
   return json(200, json_page("runs", values, next));
 }
 
@@ -71,14 +64,11 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
   if (!id) return pass_on(id);
   const auto wait = request.query_number("wait_s", 0, 0, limits::kLongPollMax.count());
   if (!wait) return pass_on(wait);
-  const auto run = context.database.read([&](db::Connection& connection) -> Result<wire::Run> {
-    const auto stored = db::get_run(connection, *id);
-    if (!stored) return pass_on(stored);
-    auto whole = db::whole_run(connection, *id);
-    if (whole) add_shown(*whole, stored->policy);
-    return whole;
-  });
+  auto run = service::whole_run(context.database, *id);
   if (!run) return pass_on(run);
+  const auto stored = service::get_run(context.database, *id);
+  if (!stored) return pass_on(stored);
+  add_shown(*run, stored->policy);
   const auto state = parse_run_state(run->state);
   const bool finished = state && is_finished(*state);
   if (!finished && *wait > 0 && !request.last_chance) return http::Park{run_topic(*id), std::chrono::seconds(*wait)};
@@ -88,31 +78,20 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
 Result<http::Answer> post_cancel(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const Instant now = context.clock.now();
-  const auto run = context.database.write([&](db::Connection& connection) -> Result<db::Run> {
-    const std::string reason = "cancelled by " + request.identity.name;
-    if (const Status done = db::cancel_run(connection, *id, reason, now); !done) return pass_on(done);
-    log_run(connection, request, "run.cancel", *id, {}, now);
-    return db::get_run(connection, *id);
-  });
+  const auto run = service::cancel(context.database, *id, request.identity.name, context.clock.now());
   if (!run) return pass_on(run);
   announce(context, *run);
-  return json(200, wire::encode(db::to_wire(*run)));
+  return json(200, wire::encode(to_wire(*run)));
 }
 
 Result<http::Answer> post_retry(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const Instant now = context.clock.now();
-  const auto retried = context.database.write([&](db::Connection& connection) {
-    auto done = retry_run(connection, *id, context.settings.queued_runs_max, now);
-    if (done && done->is_new)
-      log_run(connection, request, "run.retry", done->run.id, "of run " + std::to_string(id->value), now);
-    return done;
-  });
+  const auto retried = service::retry_run(context.database, *id, context.settings.queued_runs_max,
+                                          request.identity.name, context.clock.now());
   if (!retried) return pass_on(retried);
   announce(context, retried->run);
-  http::Response response = json(retried->queued ? 202 : 200, wire::encode(db::to_wire(retried->run)));
+  http::Response response = json(retried->queued ? 202 : 200, wire::encode(to_wire(retried->run)));
   response.headers.emplace_back("Location", "/api/v1/runs/" + std::to_string(retried->run.id.value));
   return response;
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // /epochs and /calibration: what runs were measured on, and how small a change can be told there.
-#include "db/repositories/testbeds.hpp"
 
 #include <cmath>
 
 #include "core/wire/calibrations.hpp"
 #include "core/wire/codec.hpp"
 #include "core/wire/epochs.hpp"
-#include "db/baselines/calibrations.hpp"
-#include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
+#include "service/baselines/calibrations.hpp"
+#include "service/runs/queries.hpp"
 
 namespace kernelgate::api {
 namespace {
 
-wire::Epoch to_wire(const db::EpochRecord& record) {
+wire::Epoch to_wire(const service::EpochRecord& record) {
   const wire::TestbedFacts& facts = record.epoch.facts;
   return {.id = record.epoch.id,
           .testbed = facts.name,
@@ -29,7 +28,7 @@ wire::Epoch to_wire(const db::EpochRecord& record) {
           .over = record.over};
 }
 
-wire::CalibratedFigures to_wire(const db::CalibratedBenchmark& one) {
+wire::CalibratedFigures to_wire(const service::CalibratedBenchmark& one) {
   return {.suite = one.suite,
           .benchmark = one.benchmark,
           .injected = one.injected,
@@ -44,10 +43,10 @@ wire::CalibratedFigures to_wire(const db::CalibratedBenchmark& one) {
           .undecided = one.undecided};
 }
 
-wire::Calibration to_wire(const db::Calibration& calibration) {
+wire::Calibration to_wire(const service::Calibration& calibration) {
   wire::Calibration out{
       .commit = calibration.commit, .calibrated_at = calibration.at, .program = calibration.program, .benchmarks = {}};
-  for (const db::CalibratedBenchmark& one : calibration.benchmarks) out.benchmarks.push_back(to_wire(one));
+  for (const service::CalibratedBenchmark& one : calibration.benchmarks) out.benchmarks.push_back(to_wire(one));
   return out;
 }
 
@@ -56,12 +55,11 @@ wire::Calibration to_wire(const db::Calibration& calibration) {
 Result<http::Answer> get_epochs(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto rows =
-      context.database.read([&](db::Connection& connection) { return db::list_epochs(connection, *page); });
+  const auto rows = service::list_epochs(context.database, *page);
   if (!rows) return pass_on(rows);
   wire::EpochPage out;
-  for (const db::EpochRecord& row : *rows) out.epochs.push_back(to_wire(row));
-  out.next = next_page(*rows, *page, [](const db::EpochRecord& last) { return last.epoch.id.value; });
+  for (const service::EpochRecord& row : *rows) out.epochs.push_back(to_wire(row));
+  out.next = next_page(*rows, *page, [](const service::EpochRecord& last) { return last.epoch.id.value; });
   return json(200, wire::encode(out));
 }
 
@@ -69,11 +67,7 @@ Result<http::Answer> get_calibration(Context& context, const http::Request& requ
   const auto epoch = request.query_number("epoch", 0, 1, INT64_MAX);
   if (!epoch) return pass_on(epoch);
   const std::string name(request.query_value("repository").value_or(""));
-  const auto found = context.database.read([&](db::Connection& connection) -> Result<std::optional<db::Calibration>> {
-    const auto repository = db::get_repository(connection, name);
-    if (!repository) return pass_on(repository);
-    return db::last_calibration(connection, repository->id, EpochId{*epoch});
-  });
+  const auto found = service::last_calibration(context.database, name, EpochId{*epoch});
   if (!found) return pass_on(found);
   wire::CalibrationAnswer out;
   if (*found) out.calibration = to_wire(**found);

@@ -8,8 +8,7 @@
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/runs/log_run.hpp"
-#include "server/api/runs/submit.hpp"
+#include "service/runs/submit.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -20,7 +19,7 @@ constexpr std::array<std::string_view, 7> kSources = {"cli",   "post-commit", "p
 Status check_pull_request(const wire::PullRequest& pull_request) {
   if (pull_request.head_repository.size() > limits::kRefMax || pull_request.sender.size() > limits::kRefMax)
     return fail(Errc::too_large, "a name is over 255 bytes", "/pull_request", "send a shorter name");
-  return check_ref(pull_request.target, "/pull_request/target");
+  return service::check_ref(pull_request.target, "/pull_request/target");
 }
 
 Status check_trigger(wire::Trigger& trigger) {
@@ -38,8 +37,8 @@ Status check_trigger(wire::Trigger& trigger) {
                 "POST /api/v1/baselines/remeasure times a baseline alone");
   if (trigger.pull_request)
     if (const Status status = check_pull_request(*trigger.pull_request); !status) return status;
-  if (const Status status = check_ref(trigger.branch, "/branch"); !status) return status;
-  return check_ref(trigger.base.argument, "/base/argument");
+  if (const Status status = service::check_ref(trigger.branch, "/branch"); !status) return status;
+  return service::check_ref(trigger.base.argument, "/base/argument");
 }
 
 }  // namespace
@@ -48,18 +47,12 @@ Result<http::Answer> post_trigger(Context& context, const http::Request& request
   auto trigger = wire::decode<wire::Trigger>(request.body);
   if (!trigger) return pass_on(trigger);
   if (const Status status = check_trigger(*trigger); !status) return pass_on(status);
-  const Submission wanted{.key = trigger_key(*trigger),
-                          .again = trigger->idempotency_key.empty(),
-                          .queued_max = context.settings.queued_runs_max};
-  const Instant now = context.clock.now();
-  const auto outcome = context.database.write([&](db::Connection& connection) {
-    auto done = submit(connection, *trigger, wanted, now);
-    if (done && done->is_new)
-      log_run(connection, request, "run.trigger", done->run.id, trigger->source + " " + trigger->commit, now);
-    return done;
-  });
+  const service::Submission wanted{.key = service::trigger_key(*trigger),
+                                   .again = trigger->idempotency_key.empty(),
+                                   .queued_max = context.settings.queued_runs_max};
+  const auto outcome = service::submit(context.database, *trigger, wanted, request.identity.name, context.clock.now());
   if (!outcome) return pass_on(outcome);
-  const db::Run& run = outcome->run;
+  const auto& run = outcome->run;
   announce(context, run);
   const std::string id = std::to_string(run.id.value);
   wire::TriggerReply reply{.run = run.id.value,

@@ -5,7 +5,7 @@
     kernelgate demo --work DIR --exit && tests/golden/ledger/make_golden.py DIR/kernelgate.db build/host/kernelgate
 
 Data alone, with named columns, so that it fits every later schema; what the report does not read is left out (samples,
-documents, logs, secrets). The report is the program's own: read it before committing it.
+evidence, logs, secrets). The report is the program's own: read it before committing it.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-TABLES = ["repositories", "commits", "testbeds", "epochs", "benchmarks", "runs", "comparisons",
+TABLES = ["repositories", "commits", "testbeds", "epochs", "benchmarks", "runs", "run_documents", "comparisons",
           "checks", "attempt_facts", "attempts", "attempt_runs", "attempt_failures"]
 URL = "file:///srv/git/replay.git"
 
@@ -41,6 +41,8 @@ def main():
                 row["url"] = URL
             if table == "runs":
                 row["lease_sha256"] = ""
+            if table == "run_documents":
+                row["evidence"], row["manifest"] = "{}", ""
             values = ", ".join(literal(store, row[name]) for name in names)
             lines.append(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values});")
     (HERE / "replay.sql").write_text(placeless("\n".join(lines)) + "\n")

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-namespace kernelgate::api {
+namespace kernelgate::service {
 
 [[nodiscard]] std::uint64_t random_seed();
 
-}  // namespace kernelgate::api
+}  // namespace kernelgate::service

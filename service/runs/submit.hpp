@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// From a wish to judge a commit to a run, for all who may wish: triggers, retries, webhooks. Call inside a Database
-// work.
+// From a wish to judge a commit to a run, for all who may wish: triggers, retries, webhooks. Those that take a
+// connection are called inside a Database work.
 
 #include <optional>
 #include <string>
 
 #include "core/units/limits.hpp"
 #include "db/runs/runs.hpp"
-#include "server/api/context.hpp"
+#include "service/store/store.hpp"
 
-namespace kernelgate::api {
+namespace kernelgate::service {
 
 // Refs go to git as arguments on the runner: none may look like an option.
 [[nodiscard]] Status check_ref(const std::string& ref, const std::string& where);
@@ -37,4 +37,9 @@ struct Submitted {
 // Repeats a finished run. Asked twice, the same retry is answered. Who may retry may approve: it is not held.
 [[nodiscard]] Result<Submitted> retry_run(db::Connection& connection, RunId id, int queued_max, Instant now);
 
-}  // namespace kernelgate::api
+// The same in a transaction of their own, logged as run.trigger and run.retry where a run is new.
+[[nodiscard]] Result<Submitted> submit(Store store, const wire::Trigger& trigger, const Submission& submission,
+                                       const std::string& actor, Instant now);
+[[nodiscard]] Result<Submitted> retry_run(Store store, RunId id, int queued_max, const std::string& actor, Instant now);
+
+}  // namespace kernelgate::service

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/api/runs/submit.hpp"
+#include "service/runs/submit.hpp"
 
 #include <algorithm>
 
@@ -10,9 +10,10 @@
 #include "db/ledger/attempts.hpp"
 #include "db/repositories/repositories.hpp"
 #include "db/repositories/testbeds.hpp"
-#include "server/api/runs/seed.hpp"
+#include "service/runs/lease.hpp"
+#include "service/runs/seed.hpp"
 
-namespace kernelgate::api {
+namespace kernelgate::service {
 namespace {
 
 // Ended without a judgement, or with one that an act since then took the ground from: the same commit, asked for again,
@@ -134,4 +135,23 @@ Result<Submitted> retry_run(db::Connection& connection, RunId id, int queued_max
   return Submitted{std::move(*run), added->is_new, added->is_new};
 }
 
-}  // namespace kernelgate::api
+Result<Submitted> submit(Store store, const wire::Trigger& trigger, const Submission& submission,
+                         const std::string& actor, Instant now) {
+  return store.write([&](db::Connection& connection) {
+    auto done = submit(connection, trigger, submission, now);
+    if (done && done->is_new)
+      log_run(connection, actor, "run.trigger", done->run.id, trigger.source + " " + trigger.commit, now);
+    return done;
+  });
+}
+
+Result<Submitted> retry_run(Store store, RunId id, int queued_max, const std::string& actor, Instant now) {
+  return store.write([&](db::Connection& connection) {
+    auto done = retry_run(connection, id, queued_max, now);
+    if (done && done->is_new)
+      log_run(connection, actor, "run.retry", done->run.id, "of run " + std::to_string(id.value), now);
+    return done;
+  });
+}
+
+}  // namespace kernelgate::service

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/api/history/trend_notices.hpp"
+#include "service/history/trend_notices.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "db/history/benchmark_history.hpp"
 #include "db/repositories/repositories.hpp"
 
-namespace kernelgate::api {
+namespace kernelgate::service {
 namespace {
 
 constexpr int kPoints = 500;            // of each benchmark: a run must not wait for its whole past
@@ -136,4 +136,4 @@ Result<std::vector<std::string>> trend_notices(db::Connection& connection, const
   return notices;
 }
 
-}  // namespace kernelgate::api
+}  // namespace kernelgate::service

@@ -11,10 +11,10 @@
 #include "core/decision/evidence/comparison.hpp"
 #include "db/runs/runs.hpp"
 
-namespace kernelgate::api {
+namespace kernelgate::service {
 
 // Empty for a run of any other branch.
 [[nodiscard]] Result<std::vector<std::string>> trend_notices(db::Connection& connection, const db::Run& run,
                                                              const RunDecision& decision);
 
-}  // namespace kernelgate::api
+}  // namespace kernelgate::service

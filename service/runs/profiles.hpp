@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Profiles of a finished run that people ask for, and the runners that make them; and what was counted while the run
+// itself was measured.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/wire/messages.hpp"
+#include "core/wire/profiles.hpp"
+#include "db/runs/profiles.hpp"
+#include "service/store/store.hpp"
+
+namespace kernelgate::service {
+
+using db::Counted;
+using db::ProfileId;
+
+[[nodiscard]] Result<std::vector<Counted>> counters_of(Store store, RunId run);
+[[nodiscard]] Result<wire::ProfileList> list_profiles(Store store, RunId run);
+
+[[nodiscard]] Result<wire::Profile> ask_profile(Store store, RunId run, const wire::ProfileRequest& wanted,
+                                                const std::string& actor, Instant now);
+// Whether a runner of this testbed would get one.
+[[nodiscard]] bool profile_waits(Store store, const std::string& testbed, Instant now);
+// With the lease's secret, which is worth something under this token alone.
+[[nodiscard]] Result<std::optional<wire::ProfileClaim>> claim_profile(Store store, const wire::ClaimRequest& wanted,
+                                                                      std::int64_t token, Instant now);
+[[nodiscard]] Result<wire::Profile> end_profile(Store store, ProfileId profile, const wire::ProfileEnd& end,
+                                                std::int64_t token, Instant now);
+
+}  // namespace kernelgate::service
