@@ -71,7 +71,8 @@ TEST(Client, EscapesNamesInPaths) {
 }
 
 TEST(Client, ASentManifestIsToml) {
-  const ScriptedServer server([](const std::string&, int) { return http_answer(200, "{}"); });
+  const ScriptedServer server(
+      [](const std::string&, int) { return http_answer(200, wire::encode(wire::Repository{})); });
   ASSERT_TRUE(client_for(server).put_manifest("r", "schema = 1\n"));
   EXPECT_TRUE(has(server.requests().at(0), "PUT /api/v1/repositories/r/manifest ")) << server.requests().at(0);
   EXPECT_TRUE(has(server.requests().at(0), "Content-Type: application/toml\r\n"));

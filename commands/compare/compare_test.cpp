@@ -283,7 +283,7 @@ TEST_F(CompareTest, JsonHasTheMembersOfTheContract) {
     EXPECT_TRUE(comparison.contains(member)) << member;
   EXPECT_NEAR(comparison["ratio"].get<double>(), 1.1, 1e-3);
   EXPECT_EQ(comparison["pairs"], 4);
-  EXPECT_FALSE(json.contains("live"));
+  EXPECT_TRUE(json.at("live").is_null());
   report.live = live_stop(report.decision, {}, 6);
   const auto recorded = nlohmann::json::parse(report::to_json(report));
   EXPECT_EQ(recorded["live"]["processes"], 8);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <optional>
+
 #include "commands/output/report.hpp"
 #include "core/wire/codec.hpp"
 #include "core/wire/report_document.hpp"
@@ -23,6 +26,15 @@ wire::PrintedLive printed(const LiveStop& live) {
           .open = live.open};
 }
 
+// JSON has no infinity: a bound that is none is left out.
+Comparison finite(Comparison comparison) {
+  for (std::optional<double>* figure :
+       {&comparison.ratio, &comparison.ratio_low, &comparison.ratio_high, &comparison.hl_ratio, &comparison.hl_low,
+        &comparison.hl_high, &comparison.minimum_detectable, &comparison.pair_sd})
+    if (*figure && !std::isfinite(**figure)) figure->reset();
+  return comparison;
+}
+
 }  // namespace
 
 std::string to_json(const Report& report) {
@@ -44,7 +56,7 @@ std::string to_json(const Report& report) {
   if (report.cost) out.cost = printed(*report.cost);
   if (report.live) out.live = printed(*report.live);
   for (const Comparison& comparison : decision.comparisons)
-    out.comparisons.push_back({comparison, report.live ? live_pair(comparison, report.policy) : std::nullopt});
+    out.comparisons.push_back({finite(comparison), report.live ? live_pair(comparison, report.policy) : std::nullopt});
   return wire::print(out);
 }
 

@@ -68,11 +68,28 @@ std::vector<RecentRun> recent_runs(Connection& connection) {
   return out;
 }
 
+namespace {
+
+// The band that a comparison was judged by, which its decision's document alone holds.
+struct JudgedBand {
+  double tolerate = 0, catch_limit = 0;
+};
+JudgedBand judged_band(Connection& connection, RunId run, std::int64_t position) {
+  Statement row = connection.query(
+      "SELECT json_extract(decision, '$.comparisons[' || ? || '].tolerate'), "
+      "json_extract(decision, '$.comparisons[' || ? || '].catch_limit') FROM run_documents WHERE run_id = ?",
+      position, position, run);
+  if (!row.step()) return {};
+  return {.tolerate = row.real(0), .catch_limit = row.real(1)};
+}
+
+}  // namespace
+
 std::vector<OpenRegression> open_regressions(Connection& connection, Instant now) {
   Statement row = connection.query(
       "SELECT p.name, t.name, b.suite, b.name, r.id, h.hash, h.subject, h.author, coalesce(base.hash, ''), "
       "r.finished_at, c.ratio, c.ratio_low, c.ratio_high, c.benchmark_id, c.epoch_id, c.base_median_ns, "
-      "c.head_median_ns, p.default_branch, c.tolerate, c.catch_limit, max(r.id) FROM runs r "
+      "c.head_median_ns, p.default_branch, c.position, max(r.id) FROM runs r "
       "JOIN comparisons c ON c.run_id = r.id JOIN benchmarks b ON b.id = c.benchmark_id "
       "JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
       "LEFT JOIN commits base ON base.id = r.base_id JOIN epochs e ON e.id = r.epoch_id "
@@ -90,6 +107,7 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
     if (present * present < old_level * new_level || is_accepted(connection, benchmark, epoch, now) ||
         is_quarantined(connection, benchmark, epoch))
       continue;
+    const JudgedBand band = judged_band(connection, row.id<RunId>(4), row.integer(18));
     out.push_back({.repository = row.text(0),
                    .testbed = row.text(1),
                    .suite = row.text(2),
@@ -103,8 +121,8 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
                    .ratio = row.real(10),
                    .ratio_low = row.maybe_real(11),
                    .ratio_high = row.maybe_real(12),
-                   .tolerate = row.real(18),
-                   .catch_limit = row.real(19)});
+                   .tolerate = band.tolerate,
+                   .catch_limit = band.catch_limit});
   }
   return out;
 }

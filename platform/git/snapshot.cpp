@@ -17,7 +17,9 @@ Result<TreeHash> write_tree(const Git& git, const fs::path& work_tree, const fs:
   std::error_code error;
   const fs::path from = first_line(*original);
   // Starting from a copy keeps git from reading every file again; a repository without an index has none to copy.
-  if (fs::exists(from, error)) fs::copy_file(from, index, error);
+  // The copy keeps the index's time, by which git tells which files may have changed in the same instant.
+  if (fs::exists(from, error) && fs::copy_file(from, index, error))
+    fs::last_write_time(index, fs::last_write_time(from, error), error);
   if (error) return fail(Errc::io, "cannot copy '" + from.string() + "': " + error.message());
   const Environment env{{"GIT_INDEX_FILE", index.string()}};
   const auto added =
