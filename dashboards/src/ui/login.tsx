@@ -17,7 +17,7 @@ function LoginDialog({ close }: { close: () => void }) {
       location.reload();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setFault(error.problem.detail);
+      setFault(error.problem.detail ?? error.problem.title);
       setBusy(false);
     }
   };
