@@ -176,6 +176,19 @@ class PullRequest(unittest.TestCase):
         self.assertEqual([one["pull_request"] for one in self.forge.comments.values()], ["7"])
         return next(iter(self.forge.comments.values()))["body"]
 
+    def accept(self, run):
+        """Clicks Accept until the run made for it passes: on a busy machine another benchmark may come out slower."""
+        for _ in range(3):
+            accepted = self.click("accept", run, "grace")
+            self.assertEqual(accepted["detail"], f"accepted run {run}", accepted)
+            found = self.finished(accepted["run"])
+            self.assertEqual(found["retry_of"], run)
+            if found["conclusion"] == "passed":
+                break
+            run = accepted["run"]
+        self.assertEqual(found["conclusion"], "passed")
+        return accepted
+
     def test_from_opened_to_closed(self):
         slower = git("rev-parse", "attempt/three-rows", cwd=self.source)
         slowest = git("rev-parse", "attempt/transposed-b", cwd=self.source)
@@ -193,11 +206,8 @@ class PullRequest(unittest.TestCase):
         self.assertIn(f"/runs/{opened['run']})", self.comment())
 
         self.assertEqual(self.click("accept", opened["run"], "ada")["status"], 403)  # may not write
-        accepted = self.click("accept", opened["run"], "grace")
-        self.assertEqual(accepted["detail"], f"accepted run {opened['run']}", accepted)
-        self.assertEqual(self.finished(accepted["run"])["conclusion"], "passed")
+        accepted = self.accept(opened["run"])
         passed = self.agree(accepted["run"], "done", "success", "success")
-        self.assertEqual(passed["retry_of"], opened["run"])
         self.assertIn("@grace on GitHub", "".join(one["acknowledged"] for one in passed["comparisons"]))
         self.assertEqual(self.forge.statuses[slower][-1]["state"], "success")
 
