@@ -283,7 +283,7 @@ const std::map<std::string_view, EndpointNotes> kNotes = {
     {"post_finish", {.repeated = "same answer", .answers = {{200, "The decision"}}, .problems = {409}}},
     {"post_release", {.repeated = "409", .answers = {{204, "Queued again"}}, .problems = {409}}},
     {"post_profile_claim",
-     {.repeated = "another profile", .answers = {{200, "One under a lease of two hours"}, {204, "None waits"}}}},
+     {.repeated = "another profile", .answers = {{200, "One under a lease of two hours"}, {204, "None is waiting"}}}},
     {"post_profile_end", {.repeated = "409", .answers = {{204, "Kept"}}, .problems = {409}}},
 };
 
