@@ -177,7 +177,7 @@ class PullRequest(unittest.TestCase):
         return next(iter(self.forge.comments.values()))["body"]
 
     def accept(self, run):
-        """Clicks Accept until the run made for it passes, three times at most: measured anew, it may be slower still."""
+        """Clicks Accept until the run made for it passes, three times at most: times differ between runs."""
         for _ in range(3):
             accepted = self.click("accept", run, "grace")
             self.assertEqual(accepted["detail"], f"accepted run {run}", accepted)
