@@ -11,7 +11,7 @@
 
 namespace kernelgate::service {
 
-Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const db::Page& page) {
+Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return Result<std::vector<Baseline>>(db::list_baselines(connection, id, page));
   });

@@ -22,8 +22,7 @@ namespace kernelgate::service {
 using db::Baseline;
 using db::Remeasurable;
 
-[[nodiscard]] Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository,
-                                                           const db::Page& page);
+[[nodiscard]] Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const Page& page);
 [[nodiscard]] Result<Baseline> get_baseline(Store store, BaselineId baseline);
 
 // invalid: the run is one of another repository. conflict: what db::promote says.

@@ -26,7 +26,7 @@ Result<std::vector<Record>> records_of(const Rows& rows) {
 }  // namespace
 
 Result<std::vector<wire::AcknowledgementRecord>> list_acknowledgements(Store store, std::string_view repository,
-                                                                       const db::Page& page) {
+                                                                       const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return records_of<wire::AcknowledgementRecord>(db::list_acknowledgements(connection, id, page));
   });
@@ -55,7 +55,7 @@ Result<wire::AcknowledgementRecord> revoke(Store store, std::int64_t acknowledge
 }
 
 Result<std::vector<wire::QuarantineRecord>> list_quarantines(Store store, std::string_view repository, bool released,
-                                                             const db::Page& page) {
+                                                             const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return records_of<wire::QuarantineRecord>(db::list_quarantines(connection, id, released, page));
   });

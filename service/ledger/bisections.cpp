@@ -6,7 +6,7 @@
 
 namespace kernelgate::service {
 
-Result<std::vector<wire::Bisection>> list_bisections(Store store, std::string_view repository, const db::Page& page) {
+Result<std::vector<wire::Bisection>> list_bisections(Store store, std::string_view repository, const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return Result<std::vector<wire::Bisection>>(db::list_bisections(connection, id, page));
   });

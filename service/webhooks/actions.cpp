@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/api/forges/webhook_actions.hpp"
+#include "service/webhooks/actions.hpp"
 
 #include <algorithm>
 
@@ -7,10 +7,12 @@
 #include "core/units/repository_url.hpp"
 #include "db/accounts/audit.hpp"
 #include "db/baselines/acknowledgements.hpp"
+#include "db/outbox/deliveries.hpp"
+#include "db/repositories/repositories.hpp"
 #include "db/runs/supersede.hpp"
 #include "service/runs/submit.hpp"
 
-namespace kernelgate::api {
+namespace kernelgate::service {
 namespace {
 
 std::string name_of(RunId run) { return "run " + std::to_string(run.value); }
@@ -55,7 +57,7 @@ std::string key_of(const wire::Trigger& trigger, const webhooks::Head& head) {
   if (head.pull_request)
     return "pull:" + std::to_string(head.pull_request->number) + ":" + trigger.commit + ":" + trigger.base.argument;
   if (trigger.base.kind == wire::BaseKind::before) return "push:" + head.branch + ":" + head.before + ":" + head.commit;
-  return service::trigger_key(trigger);
+  return trigger_key(trigger);
 }
 
 wire::Trigger trigger_of(const db::Repository& repository, const webhooks::Head& head, wire::BaseRequest base) {
@@ -97,8 +99,8 @@ Acted told(const db::Run& run, bool is_new) {
 }
 
 Status check_head(const webhooks::Head& head) {
-  if (const Status status = service::check_ref(head.branch, "branch"); !status) return status;
-  return head.pull_request ? service::check_ref(head.pull_request->target, "/pull_request/base/ref") : Status();
+  if (const Status status = check_ref(head.branch, "branch"); !status) return status;
+  return head.pull_request ? check_ref(head.pull_request->target, "/pull_request/base/ref") : Status();
 }
 
 Result<Acted> judge(db::Connection& connection, const ActOn& on, const db::Repository& repository) {
@@ -111,17 +113,15 @@ Result<Acted> judge(db::Connection& connection, const ActOn& on, const db::Repos
   const wire::Trigger trigger = trigger_of(repository, head, base_for(connection, repository, head, line));
   const auto joined = join(connection, repository, trigger);
   if (!joined) return pass_on(joined);
-  service::Submitted made;
+  Submitted made;
   if (*joined) {
     auto run = db::get_run(connection, **joined);
     if (!run) return pass_on(run);
     made.run = std::move(*run);
   } else {
-    auto submitted = service::submit(
+    auto submitted = submit(
         connection, trigger,
-        service::Submission{
-            .key = key_of(trigger, head), .queued_max = on.settings.queued_runs_max, .pushed_at = head.pushed_at},
-        on.now);
+        Submission{.key = key_of(trigger, head), .queued_max = on.queued_max, .pushed_at = head.pushed_at}, on.now);
     if (!submitted) return pass_on(submitted);
     made = std::move(*submitted);
     if (made.is_new) log(connection, on, "run.trigger", {made.run.id}, trigger.source + " " + trigger.commit);
@@ -163,7 +163,7 @@ Result<Acted> rerun(db::Connection& connection, const ActOn& on, const db::Repos
       if (run->state == RunState::held) out.detail = name_of(run->id) + " is held: approve it";
       return out;
     }
-    auto again = service::retry_run(connection, run->id, on.settings.queued_runs_max, on.now);
+    auto again = retry_run(connection, run->id, on.queued_max, on.now);
     if (!again) return pass_on(again);
     if (again->queued) {
       log(connection, on, "run.retry", {again->run.id}, "of " + name_of(run->id));
@@ -209,11 +209,10 @@ Result<Acted> install(db::Connection& connection, const ActOn& on) {
   return Acted{.outcome = "noted", .detail = "installation " + std::to_string(change.id)};
 }
 
-}  // namespace
-
+// The registered repository that the event is about.
 Result<db::Repository> repository_of(db::Connection& connection, const ActOn& on) {
   std::vector<db::Repository> found;
-  db::Page page{.before = 0, .limit = limits::kPageMax};
+  Page page{.before = 0, .limit = limits::kPageMax};
   for (;;) {
     const auto some = db::list_repositories(connection, page);
     for (const db::Repository& each : some)
@@ -231,6 +230,8 @@ Result<db::Repository> repository_of(db::Connection& connection, const ActOn& on
                 "/repository/full_name", "give one of them another --full-name");
   return found.front();
 }
+
+}  // namespace
 
 Result<Acted> act(db::Connection& connection, const ActOn& on) {
   using webhooks::Wish;
@@ -250,4 +251,4 @@ Result<Acted> act(db::Connection& connection, const ActOn& on) {
   }
 }
 
-}  // namespace kernelgate::api
+}  // namespace kernelgate::service
