@@ -20,9 +20,9 @@ Outcome deliver(OutboxDispatcher& dispatcher, const Dispatch& dispatch, const Ru
   }
 }
 
-// When a request that broke off in this lane is over, whatever became of it.
-Instant settled_at(const service::LaneFacts& lane, const Config& config) {
-  return lane.unanswered_at.value_or(Instant{}) + limits::kForgeSettleTimeouts * config.delivery.timeout;
+// When a request that broke off in this key is over, whatever became of it.
+Instant settled_at(const service::KeyFacts& key, const Config& config) {
+  return key.unanswered_at.value_or(Instant{}) + limits::kForgeSettleTimeouts * config.delivery.timeout;
 }
 
 bool is_forge(const std::string& target) { return target.find(':') == target.npos; }
@@ -53,11 +53,11 @@ Status Receiver::step(const std::stop_token& stop) {
 Status Receiver::send(const service::Message& message, const std::stop_token& stop) {
   const auto contents = service::contents_of(store_, message);
   if (!contents) return pass_on(contents);
-  const service::LaneFacts& lane = contents->lane;
+  const service::KeyFacts& key = contents->key;
   const Instant now = clock_.now();
-  const Instant settled = settled_at(lane, config_);
+  const Instant settled = settled_at(key, config_);
   const bool makes = message.target == "github-check" || message.target == "github-comment";
-  const bool too_early = makes && lane.remote_id.empty() && now < settled;  // it may be made just now
+  const bool too_early = makes && key.remote_id.empty() && now < settled;  // it may be made just now
   const Status begun = too_early ? service::postpone_message(store_, message.id, settled)
                                  : service::begin_attempt(store_, message.id, now);
   if (!begun && begun.error().code == Errc::conflict) return {};
@@ -72,11 +72,11 @@ Status Receiver::send(const service::Message& message, const std::stop_token& st
                          .plot = plots_ ? public_url_ + "/plot" + of_run + ".svg" : ""};
   const Dispatch dispatch{.target = message.target,
                           .delivery = message.delivery,
-                          .remote_id = lane.remote_id,
-                          .may_exist = lane.unanswered_at.has_value()};
+                          .remote_id = key.remote_id,
+                          .may_exist = key.unanswered_at.has_value()};
   const Outcome outcome = deliver(dispatcher_, dispatch, report, stop);
   if (stop.stop_requested() && outcome.kind == Outcome::Kind::away) return {};  // broken off: nobody knows
-  const service::AttemptEnd end = end_of(message, lane, outcome);
+  const service::AttemptEnd end = end_of(message, key, outcome);
   if (end.status == "gave_up")
     log_error("gave up telling " + message.target + " of run " + std::to_string(message.run.value) + ": " + end.error);
   return service::end_attempt(store_, message, end, clock_.now());
@@ -87,7 +87,7 @@ std::chrono::milliseconds Receiver::pause_after(int attempts) {
                   std::uniform_real_distribution<>{0, 1}(random_));
 }
 
-service::AttemptEnd Receiver::end_of(const service::Message& message, const service::LaneFacts& lane,
+service::AttemptEnd Receiver::end_of(const service::Message& message, const service::KeyFacts& key,
                                      const Outcome& outcome) {
   using Kind = Outcome::Kind;
   const Instant now = clock_.now();
@@ -95,8 +95,8 @@ service::AttemptEnd Receiver::end_of(const service::Message& message, const serv
       .answered = outcome.answered, .remote_id = outcome.remote_id, .error = outcome.error, .next_at = now};
   if (outcome.kind == Kind::delivered || outcome.kind == Kind::refused) failures_ = 0;
   if (outcome.kind == Kind::delivered) {
-    // What broke off in this lane may still arrive, and would then stand over this one: said once more after it.
-    const Instant settled = settled_at(lane, config_);
+    // What broke off in this key may still arrive, and would then stand over this one: said once more after it.
+    const Instant settled = settled_at(key, config_);
     const bool again = is_forge(message.target) && now < settled;
     end.status = again ? "pending" : "delivered";
     if (again) end.next_at = settled;

@@ -28,7 +28,7 @@ class Receiver {
 
  private:
   [[nodiscard]] Status send(const service::Message& message, const std::stop_token& stop);
-  [[nodiscard]] service::AttemptEnd end_of(const service::Message& message, const service::LaneFacts& lane,
+  [[nodiscard]] service::AttemptEnd end_of(const service::Message& message, const service::KeyFacts& key,
                                            const Outcome& outcome);
   [[nodiscard]] std::chrono::milliseconds pause_after(int attempts);
 

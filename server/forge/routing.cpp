@@ -30,8 +30,8 @@ struct Post {
   std::string phase;
   std::vector<service::NewMessage> messages{};
 
-  void add(const std::string& target, const std::string& lane) {
-    messages.push_back({.run = RunId{run.id}, .target = target, .lane = target + " " + lane, .phase = phase});
+  void add(const std::string& target, const std::string& key) {
+    messages.push_back({.run = RunId{run.id}, .target = target, .key = target + " " + key, .phase = phase});
   }
 };
 

@@ -11,10 +11,10 @@
 
 namespace kernelgate::service {
 
-using db::ActFilter;
+using db::ActionFilter;
 
 // Newest first.
 [[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(Store store, const Page& page,
-                                                                   const ActFilter& filter);
+                                                                   const ActionFilter& filter);
 
 }  // namespace kernelgate::service

@@ -20,7 +20,8 @@ Result<Repository> add_repository(Store store, const NewRepository& wanted, cons
     if (!id) return pass_on(id);
     db::log_action(
         connection,
-        {.actor = actor, .act = "repository.add", .subject = "repository " + wanted.name, .detail = wanted.url}, now);
+        {.actor = actor, .action = "repository.add", .subject = "repository " + wanted.name, .detail = wanted.url},
+        now);
     return db::get_repository(connection, *id);
   });
 }
@@ -33,7 +34,7 @@ Result<Repository> set_manifest(Store store, std::string_view name, const std::s
     if (const Status set = db::set_manifest(connection, repository->id, toml); !set) return pass_on(set);
     db::log_action(connection,
                    {.actor = actor,
-                    .act = "repository.manifest",
+                    .action = "repository.manifest",
                     .subject = "repository " + repository->name,
                     .detail = toml.empty() ? "none" : sha256_hex(toml)},
                    now);

@@ -6,11 +6,11 @@
 namespace kernelgate::service {
 namespace {
 
-void log_token(db::Connection& connection, const std::string& actor, std::string_view act, const std::string& name,
+void log_token(db::Connection& connection, const std::string& actor, std::string_view action, const std::string& name,
                std::string detail, Instant now) {
-  db::log_action(connection,
-                 {.actor = actor, .act = std::string(act), .subject = "token " + name, .detail = std::move(detail)},
-                 now);
+  db::log_action(
+      connection,
+      {.actor = actor, .action = std::string(action), .subject = "token " + name, .detail = std::move(detail)}, now);
 }
 
 template <class Touch>

@@ -2,7 +2,7 @@
 #pragma once
 
 // What is done with baselines, by the name of their repository: promote, time anew, compare, carry from store to store.
-// Each act is logged under `actor`. not_found: no such repository.
+// Each action is logged under `actor`. not_found: no such repository.
 
 #include <string>
 #include <string_view>

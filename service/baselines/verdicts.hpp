@@ -2,7 +2,7 @@
 #pragma once
 
 // What people decide about benchmarks: slowdowns that they accept, and benchmarks whose verdicts do not count. By the
-// name of the repository; each act is logged under `actor`. not_found: no such repository, or no such record of it.
+// name of the repository; each action is logged under `actor`. not_found: no such repository, or no such record of it.
 
 #include <cstdint>
 #include <string>

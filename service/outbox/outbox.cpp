@@ -23,7 +23,7 @@ Result<wire::OutboxMessage> retry_message(Store store, std::int64_t id, const st
   return store.write([&](db::Connection& connection) -> Result<wire::OutboxMessage> {
     if (const Status done = db::retry_message(connection, id, now); !done) return pass_on(done);
     db::log_action(connection,
-                   {.actor = actor, .act = "outbox.retry", .subject = "message " + std::to_string(id), .detail = {}},
+                   {.actor = actor, .action = "outbox.retry", .subject = "message " + std::to_string(id), .detail = {}},
                    now);
     return db::get_message(connection, id).map([](const Message& one) { return db::to_wire(one); });
   });
@@ -76,7 +76,7 @@ Result<MessageContents> contents_of(Store store, const Message& message) {
     if (!run) return pass_on(run);
     auto repository = db::get_repository(connection, run->repository);
     if (!repository) return pass_on(repository);
-    return MessageContents{std::move(*run), std::move(*repository), db::lane_facts(connection, message.lane)};
+    return MessageContents{std::move(*run), std::move(*repository), db::key_facts(connection, message.key)};
   });
 }
 

@@ -19,8 +19,8 @@
 namespace kernelgate::service {
 
 using db::AttemptEnd;
+using db::KeyFacts;
 using db::kFinishedPhase;
-using db::LaneFacts;
 using db::Message;
 using db::NewMessage;
 using db::Repository;
@@ -47,7 +47,7 @@ using Routing = std::function<std::vector<NewMessage>(const wire::Run& run, cons
 struct MessageContents {
   wire::Run run;  // whole, where it is finished
   Repository repository;
-  LaneFacts lane;
+  KeyFacts key;
 };
 [[nodiscard]] Result<MessageContents> contents_of(Store store, const Message& message);
 // On disk before the first byte is sent. conflict: it is no longer pending.

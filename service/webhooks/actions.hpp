@@ -12,12 +12,12 @@
 
 namespace kernelgate::service {
 
-struct ActOn {
+struct EventWork {
   const webhooks::Event& event;
   int queued_max = 0;  // runs of the repository
   Instant now{};
 };
-struct Acted {
+struct EventResult {
   std::string outcome;  // of db::Delivery
   std::string detail;
   std::optional<RunId> run{};
@@ -25,6 +25,6 @@ struct Acted {
 };
 
 // not_found: no registered repository is the event's; conflict: two are.
-[[nodiscard]] Result<Acted> act(db::Connection& connection, const ActOn& on);
+[[nodiscard]] Result<EventResult> carry_out(db::Connection& connection, const EventWork& work);
 
 }  // namespace kernelgate::service

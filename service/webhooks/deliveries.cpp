@@ -14,15 +14,15 @@ Result<TakenDelivery> take_delivery(Store store, const Delivery& delivery, const
     if (auto seen = db::see_delivery(connection, delivery.delivery, now);
         seen && seen->delivery.outcome != kRefusedOutcome)
       return TakenDelivery{.delivery = std::move(seen->delivery), .is_replay = true, .changed = {}};
-    const auto acted = act(connection, {.event = event, .queued_max = queued_max, .now = now});
-    if (!acted) return pass_on(acted);
+    const auto done = carry_out(connection, {.event = event, .queued_max = queued_max, .now = now});
+    if (!done) return pass_on(done);
     TakenDelivery out{.delivery = delivery, .is_replay = false, .changed = {}};
-    out.delivery.outcome = acted->outcome;
+    out.delivery.outcome = done->outcome;
     out.delivery.status = 202;
-    out.delivery.detail = acted->detail;
-    out.delivery.run = acted->run;
+    out.delivery.detail = done->detail;
+    out.delivery.run = done->run;
     db::keep_delivery(connection, out.delivery, body, now);
-    for (const RunId id : acted->changed)
+    for (const RunId id : done->changed)
       if (auto run = db::get_run(connection, id)) out.changed.push_back(std::move(*run));
     return out;
   });
@@ -46,9 +46,9 @@ Result<DeliveryToRetry> retry_delivery(Store store, std::int64_t id, const std::
                   "'kernelgate runs retry' measures a run again");
     auto body = db::delivery_body(connection, id);
     if (!body) return pass_on(body);
-    db::log_action(connection,
-                   {.actor = actor, .act = "delivery.retry", .subject = "delivery " + std::to_string(id), .detail = {}},
-                   now);
+    db::log_action(
+        connection,
+        {.actor = actor, .action = "delivery.retry", .subject = "delivery " + std::to_string(id), .detail = {}}, now);
     DeliveryToRetry out{.delivery = {}, .body = std::move(*body)};
     out.delivery.delivery = kept->delivery.delivery;
     out.delivery.event = kept->delivery.event;

@@ -14,13 +14,13 @@ Result<http::Answer> get_audit(Context& context, const http::Request& request) {
   const auto since = request.query_number("since_ms", 0, 0, INT64_MAX);
   if (!since) return pass_on(since);
   const auto text = [&](std::string_view name) { return std::string(request.query_value(name).value_or("")); };
-  const service::ActFilter filter{
-      .actor = text("actor"), .act = text("act"), .subject = text("subject"), .since = from_millis(*since)};
-  auto acts = service::list_actions(context.store, *page, filter);
-  if (!acts) return pass_on(acts);
-  wire::ActPage out;
-  out.next = next_page(*acts, *page, [](const wire::LoggedAction& last) { return last.id; });
-  out.acts = std::move(*acts);
+  const service::ActionFilter filter{
+      .actor = text("actor"), .action = text("action"), .subject = text("subject"), .since = from_millis(*since)};
+  auto actions = service::list_actions(context.store, *page, filter);
+  if (!actions) return pass_on(actions);
+  wire::ActionPage out;
+  out.next = next_page(*actions, *page, [](const wire::LoggedAction& last) { return last.id; });
+  out.actions = std::move(*actions);
   return json(200, wire::encode(out));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /baselines: stored series of a commit, promoted by a logged act, and their sessions.
+// /baselines: stored series of a commit, promoted by a logged action, and their sessions.
 
 #include "service/baselines/baselines.hpp"
 
