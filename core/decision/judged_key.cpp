@@ -7,8 +7,9 @@
 namespace kernelgate {
 
 std::string judged_key(const JudgedFacts& facts) {
-  // As it stood at the end of the policy's text until schema 14: keys of stored runs stay what they are.
-  const std::string policy = facts.policy + (facts.sandbox.empty() ? "" : " sandbox=" + facts.sandbox);
+  // As they stood at the end of the policy's text until schemas 14 and 16: keys of stored runs stay what they are.
+  const std::string policy = facts.policy + (facts.sandbox.empty() ? "" : " sandbox=" + facts.sandbox) +
+                             (facts.session.empty() ? "" : " session=" + facts.session);
   return Sha256()
       .field(std::to_string(facts.repository))
       .field(facts.base_tree)
