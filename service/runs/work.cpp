@@ -46,7 +46,8 @@ db::ResolvedRun facts_of(const wire::Resolved& resolved, const db::Run& run, boo
                                  .policy = resolved.policy,
                                  .sandbox = resolved.sandbox,
                                  .session = run.base.kind == wire::BaseKind::none ? run.base.argument : std::string(),
-                                 .epoch = run.epoch.value_or(EpochId{}).value});
+                                 .epoch = run.epoch.value_or(EpochId{}).value,
+                                 .untrusted = run.trust == db::Trust::fork});
   return out;
 }
 
