@@ -41,7 +41,7 @@ struct Bisection {
   std::vector<std::string> suspects;   // of a range
   std::optional<double> ratio;         // of bad over good
   int comparisons = 0;                 // steps that compared something
-  std::string who, created_at;
+  std::string actor, created_at;
   std::optional<std::string> finished_at;
   std::vector<BisectionStep> steps;
 };

@@ -27,7 +27,7 @@ struct Profile {
   std::string suite, benchmark;
   std::string state;  // queued, claimed, done, failed
   std::string text;   // in a sentence: what is waited for, or why there is none
-  std::string who, runner;
+  std::string actor, runner;
   std::vector<std::string> changes;  // the counter that moved most first
   std::optional<ProfiledKernel> base, head;
   std::string created_at;

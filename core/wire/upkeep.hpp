@@ -22,7 +22,7 @@ struct QuarantineRecord {
   std::int64_t id = 0;
   std::string suite, benchmark;
   std::optional<std::int64_t> epoch;  // where it holds; absent: in every one
-  std::string who, reason, began_at;
+  std::string actor, reason, began_at;
   std::optional<std::string> released_at;
   std::string released_by, released_reason;
   std::string suggestion;  // not empty: why it may be released

@@ -35,7 +35,7 @@ std::string cost_json(const service::CostOfRun& found) {
 Result<http::Answer> get_cost(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto found = service::cost_of(context.database, *id);
+  const auto found = service::cost_of(context.store, *id);
   if (!found) return pass_on(found);
   return json(200, cost_json(*found));
 }

@@ -21,7 +21,7 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
                              .gpu_s_used = finish->gpu_s_used,
                              .wall_s = finish->wall_s};
   const auto finished =
-      service::finish(context.database, *id, std::move(work), holder_of(request, finish->lease), context.clock);
+      service::finish(context.store, *id, std::move(work), holder_of(request, finish->lease), context.clock);
   if (!finished) return pass_on(finished);
   if (!finished->is_repeated) announce(context, finished->run);
   return json(200, JsonObject{}.raw("decision", finished->document).str());

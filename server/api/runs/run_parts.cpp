@@ -52,7 +52,7 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  const auto rows = service::comparisons_of(context.database, *id, slice->from, slice->limit);
+  const auto rows = service::comparisons_of(context.store, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const Comparison& comparison : *rows) values.push_back(wire::encode(comparison));
@@ -62,7 +62,7 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
 Result<http::Answer> get_ceilings(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto found = service::ceilings_of(context.database, *id);
+  const auto found = service::ceilings_of(context.store, *id);
   if (!found) return pass_on(found);
   return json(200, JsonObject{}.raw("ceilings", *found ? wire::encode(**found) : "null").str());
 }
@@ -72,7 +72,7 @@ Result<http::Answer> get_checks(Context& context, const http::Request& request) 
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  const auto rows = service::checks_of(context.database, *id, slice->from, slice->limit);
+  const auto rows = service::checks_of(context.store, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const CheckCase& check : *rows) values.push_back(wire::encode(check));
@@ -87,7 +87,7 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
   const service::ProcessFilter filter{.suite = std::string(request.query_value("suite").value_or("")),
                                       .benchmark = std::string(request.query_value("benchmark").value_or("")),
                                       .with_superseded = request.query_value("superseded") == "true"};
-  const auto rows = service::processes_of(context.database, *id, filter, *page);
+  const auto rows = service::processes_of(context.store, *id, filter, *page);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const service::StoredProcess& stored : *rows) values.push_back(to_json(stored));
@@ -98,7 +98,7 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
 Result<http::Answer> get_logs(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto rows = service::logs_of(context.database, *id);
+  const auto rows = service::logs_of(context.store, *id);
   if (!rows) return pass_on(rows);
   std::vector<std::string> values;
   for (const service::LogInfo& log : *rows) values.push_back(to_json(log));
@@ -109,7 +109,7 @@ Result<http::Answer> get_logs(Context& context, const http::Request& request) {
 Result<http::Answer> get_log(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  auto text = service::log_of(context.database, *id, request.parameter("name"));
+  auto text = service::log_of(context.store, *id, request.parameter("name"));
   if (!text) return pass_on(text);
   return http::Response{
       .status = 200, .content_type = "text/plain; charset=utf-8", .body = std::move(*text), .headers = {}};
