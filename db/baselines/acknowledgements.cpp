@@ -262,18 +262,15 @@ bool verdict_stands(Connection& connection, RunId judged, Instant now) {
 }
 
 wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement) {
-  const auto time_text = [](const std::optional<Instant>& at) {
-    return at ? std::optional(to_iso8601(*at)) : std::optional<std::string>();
-  };
   wire::AcknowledgementRecord out{.id = acknowledgement.id.value,
                                   .run = acknowledgement.run.value,
                                   .epoch = acknowledgement.epoch.value,
                                   .match = acknowledgement.match,
                                   .who = acknowledgement.who,
                                   .reason = acknowledgement.reason,
-                                  .accepted_at = to_iso8601(acknowledgement.accepted_at),
-                                  .expires_at = time_text(acknowledgement.expires_at),
-                                  .taken_back_at = time_text(acknowledgement.taken_back_at),
+                                  .accepted_at = acknowledgement.accepted_at,
+                                  .expires_at = acknowledgement.expires_at,
+                                  .taken_back_at = acknowledgement.taken_back_at,
                                   .taken_back_by = acknowledgement.taken_back_by,
                                   .taken_back_reason = acknowledgement.taken_back_reason,
                                   .benchmarks = {}};

@@ -125,7 +125,7 @@ tl::unexpected<Error> refuse(Context& context, db::Delivery delivery, const std:
 std::string reply_of(const db::Delivery& delivery) {
   wire::WebhookReply out;
   out.delivery = delivery.delivery;
-  out.outcome = delivery.outcome;
+  out.outcome = parse_word<wire::DeliveryOutcome>(delivery.outcome).value();
   out.detail = delivery.detail;
   if (delivery.run) out.run = delivery.run->value;
   return wire::encode(out);

@@ -9,6 +9,7 @@
 #include "core/decision/evidence/pairs.hpp"
 #include "core/decision/explain/compare_runs.hpp"
 #include "core/decision/explain/headline.hpp"
+#include "core/stats/histogram.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "core/wire/shown.hpp"
@@ -18,6 +19,29 @@
 
 namespace kernelgate::api {
 namespace {
+
+std::optional<wire::SampleHistogram> histogram_of(const Comparison& one, std::span<const Process> processes) {
+  std::vector<double> base, head;
+  for (const Process& process : processes) {
+    if (process.round != one.round) continue;
+    std::vector<double>& side = process.side == Side::base ? base : head;
+    for (const Series& series : process.series)
+      if (series.benchmark == one.benchmark)
+        side.insert(side.end(), series.samples_ns.begin(), series.samples_ns.end());
+  }
+  auto found = stats::histogram_of(base, head);
+  if (!found) return std::nullopt;
+  const auto at = [&](const std::optional<double>& ns) { return ns ? std::optional(found->place_of(*ns)) : ns; };
+  wire::SampleHistogram out{.low_ns = found->low,
+                            .high_ns = found->high,
+                            .has_above = found->has_above,
+                            .is_log = found->is_log,
+                            .base_median_at = at(one.base_median_ns),
+                            .head_median_at = at(one.head_median_ns)};
+  out.base = std::move(found->base);
+  out.head = std::move(found->head);
+  return out;
+}
 
 Result<wire::PairFigures> pairs_of(db::Connection& connection, RunId id, const http::Request& request) {
   const auto run = db::get_run(connection, id);
@@ -44,6 +68,7 @@ Result<wire::PairFigures> pairs_of(db::Connection& connection, RunId id, const h
                          .base_median_ns = std::exp(pair.base),
                          .head_median_ns = std::exp(pair.head),
                          .head_first = pair.head_first});
+  out.histogram = histogram_of(*found, processes);
   return out;
 }
 
@@ -70,8 +95,8 @@ ComparedRun side_of(const Measured& side) {
 wire::ComparedBenchmark to_wire(const CrossComparison& one) {
   return {.suite = one.suite,
           .benchmark = one.benchmark,
-          .pairing = std::string(to_string(one.pairing)),
-          .verdict = one.verdict ? std::string(to_string(*one.verdict)) : std::string(),
+          .pairing = one.pairing,
+          .verdict = one.verdict,
           .ratio = one.ratio,
           .ratio_low = one.ratio_low,
           .ratio_high = one.ratio_high,
@@ -91,10 +116,8 @@ std::vector<wire::VerdictCount> in_reading_order(std::span<const Verdict> verdic
 
 wire::ComparedRuns compared(const Measured& base, const Measured& head) {
   const ComparedRun one = side_of(base), other = side_of(head);
-  wire::ComparedRuns out{.base = base.run.id.value,
-                         .head = head.run.id.value,
-                         .pairing = std::string(to_string(pairing_of(one, other))),
-                         .benchmarks = {}};
+  wire::ComparedRuns out{
+      .base = base.run.id.value, .head = head.run.id.value, .pairing = pairing_of(one, other), .benchmarks = {}};
   std::vector<Verdict> verdicts;
   for (const CrossComparison& row : compare_runs(one, other)) {
     if (row.verdict) verdicts.push_back(*row.verdict);
@@ -113,8 +136,8 @@ std::vector<wire::VerdictCount> count_verdicts(std::span<const Comparison> compa
 }
 
 void add_shown(wire::Run& run, std::string_view policy) {
-  run.headline = headline({.state = parse_run_state(run.state).value_or(RunState::queued),
-                           .conclusion = parse_conclusion(run.conclusion),
+  run.headline = headline({.state = run.state,
+                           .conclusion = run.conclusion,
                            .reason = run.reason,
                            .summary = run.summary,
                            .progress = run.progress},
