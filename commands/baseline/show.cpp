@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "commands/baseline/baseline.hpp"
 #include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
@@ -15,13 +13,14 @@ using report::harmless;
 std::string line_of(const wire::Baseline& one) {
   return fmt::format("{:>4}  {}{}{}  {}  run {}, epoch {}, {} sessions  {} by {}: {}\n", one.id, harmless(one.name),
                      one.anchor ? " (anchor)" : "", one.replaced_at ? " (replaced)" : "", one.commit.substr(0, 10),
-                     one.run, one.epoch, one.sessions, one.promoted_at, harmless(one.who), harmless(one.reason));
+                     one.run, one.epoch, one.sessions, to_iso8601(one.promoted_at), harmless(one.who),
+                     harmless(one.reason));
 }
 
 std::string line_of(const wire::AcknowledgementRecord& one) {
   std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, harmless(one.match),
-                                one.accepted_at, harmless(one.who), harmless(one.reason));
-  if (one.expires_at) out += ", until " + *one.expires_at;
+                                to_iso8601(one.accepted_at), harmless(one.who), harmless(one.reason));
+  if (one.expires_at) out += ", until " + to_iso8601(*one.expires_at);
   if (one.taken_back_at)
     out += fmt::format("; revoked by {}: {}", harmless(one.taken_back_by), harmless(one.taken_back_reason));
   out += "\n";
@@ -43,11 +42,7 @@ std::string baseline_table(const BaselineList& list) {
 std::string acceptance_table(const wire::AcknowledgementRecord& made) { return "accepted:\n" + line_of(made); }
 
 std::string baseline_json(const BaselineList& list) {
-  const auto baselines = nlohmann::json::parse(wire::encode(wire::BaselinePage{list.baselines, {}}));
-  const auto accepted = nlohmann::json::parse(wire::encode(wire::AcknowledgementPage{list.acknowledgements, {}}));
-  const nlohmann::ordered_json out{
-      {"schema", 1}, {"baselines", baselines["baselines"]}, {"acknowledgements", accepted["acknowledgements"]}};
-  return out.dump() + "\n";
+  return wire::print(wire::BaselineDocument{.baselines = list.baselines, .acknowledgements = list.acknowledgements});
 }
 
 }  // namespace kernelgate::local
