@@ -7,7 +7,7 @@ FROM ${BASE} AS build
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
       g++ cmake ninja-build git ca-certificates ccache mold \
       libboost1.81-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev libspdlog-dev \
-      libcurl4-openssl-dev libssl-dev libzstd-dev zlib1g-dev libexpected-dev libbenchmark-dev \
+      libcurl4-openssl-dev libssl-dev libseccomp-dev libzstd-dev zlib1g-dev libexpected-dev libbenchmark-dev \
     && rm -rf /var/lib/apt/lists/*
 COPY . /src
 WORKDIR /src

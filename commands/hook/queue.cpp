@@ -14,7 +14,7 @@
 
 #include "core/units/time.hpp"
 #include "core/wire/codec.hpp"
-#include "platform/process/descriptor.hpp"
+#include "platform/files/descriptor.hpp"
 #include "platform/process/file_lock.hpp"
 
 namespace kernelgate::hook {

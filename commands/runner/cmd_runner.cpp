@@ -51,6 +51,10 @@ void add(CLI::App& app, int& exit_code) {
       ->check(price());
   command->add_option("--probe-dir", config.probe_folder, "Folder of kg_probe_health (default: beside this program)");
   command->add_flag("--once", config.once, "End after one run");
+  command->add_flag("--fork-fetch", config.fork_fetch, "Run base's fetch line, with the network, for forks too");
+  command
+      ->add_option("--fork-submodule-host", config.fork_submodule_hosts, "Hosts that forks' submodules may come from")
+      ->delimiter(',');
   command->add_flag("--no-sandbox", config.no_sandbox, "Commits run with all rights of this user");
   command->callback([flags, &exit_code] {
     if (const auto done = run(*flags); !done) exit_code = complain(done.error());

@@ -8,7 +8,8 @@ namespace kernelgate {
 
 std::string judged_key(const JudgedFacts& facts) {
   // As it stood at the end of the policy's text until schema 14: keys of stored runs stay what they are.
-  const std::string policy = facts.policy + (facts.sandbox.empty() ? "" : " sandbox=" + facts.sandbox);
+  std::string policy = facts.policy + (facts.sandbox.empty() ? "" : " sandbox=" + facts.sandbox);
+  if (facts.untrusted) policy += " trust=fork";
   return Sha256()
       .field(std::to_string(facts.repository))
       .field(facts.base_tree)

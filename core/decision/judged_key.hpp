@@ -15,6 +15,7 @@ struct JudgedFacts {
   std::string policy;   // canonical_text
   std::string sandbox;  // "none": measured without one
   std::int64_t epoch = 0;
+  bool untrusted = false;  // head is a fork's: its verdict answers no other run than a fork's
 };
 
 [[nodiscard]] std::string judged_key(const JudgedFacts& facts);

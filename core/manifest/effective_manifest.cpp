@@ -53,6 +53,7 @@ void compare_policies(Lines& out, const Policy& base, const Policy& head) {
   compare(out, "policy.catch", base.catch_limit, head.catch_limit);
   compare(out, "policy.small", word(base.small), word(head.small));
   compare(out, "policy.missing", word(base.missing), word(head.missing));
+  compare(out, "policy.missing_cases", word(base.missing_cases), word(head.missing_cases));
   compare(out, "policy.max_pairs", base.max_pairs, head.max_pairs);
   compare(out, "policy.gpu_seconds", base.gpu_seconds, head.gpu_seconds);
   compare(out, "policy.error_growth", base.error_growth, head.error_growth);

@@ -54,6 +54,7 @@ void read_policy(const toml::table& table, Policy& out, Problems& problems) {
   check_band(reader, out.tolerate, out.catch_limit);
   out.small = read_action(reader, "small").value_or(out.small);
   out.missing = read_action(reader, "missing").value_or(out.missing);
+  out.missing_cases = read_action(reader, "missing_cases").value_or(out.missing_cases);
   if (const auto pairs = reader.integer("max_pairs", 2, limits::kPairsMax)) out.max_pairs = static_cast<int>(*pairs);
   out.gpu_seconds = reader.number("gpu_seconds", 1, limits::kGpuSecondsMax).value_or(out.gpu_seconds);
   out.error_growth = reader.number("error_growth", 1, kErrorGrowthMost).value_or(out.error_growth);

@@ -95,6 +95,7 @@ constexpr std::chrono::seconds kBuildTimeoutMax{7200s};  // a build that needs t
 constexpr std::chrono::seconds kFetchTimeout{600s};
 constexpr std::chrono::seconds kKillGrace{2s};  // between SIGTERM and SIGKILL of a process group
 constexpr int kBenchmarksPerSuiteMax = 2000;
+constexpr std::size_t kCheckCasesMax = 5000;  // of a suite and side: both sides of a run stay under an upload's size
 constexpr int kSamplesPerSeriesMax = 100000;
 constexpr std::size_t kBenchmarkNameMax = 512;
 constexpr std::size_t kConfigurationMax = 128;  // characters of a benchmark's configuration
@@ -104,8 +105,10 @@ constexpr int kPairsMax = 64;
 constexpr int kAncestorsMax = 20;                      // how far a good base is looked for
 constexpr std::chrono::milliseconds kDrainMax{500ms};  // for a pipe held open by a process that could not be killed
 constexpr std::chrono::seconds kLeftoversMax{10s};  // for a dead child's descendants to die, one in a driver call too
-constexpr int kStageProcessesMax = 4096;            // a fork bomb stops here
-constexpr Bytes kStageFileMax{16ull << 30};         // and one runaway file here
+constexpr int kSandboxProcessesMax = 4096;          // of all programs of the sandbox's user: a fork bomb stops here
+constexpr Bytes kSandboxFileMax{16ull << 30};       // and one runaway file here
+constexpr Bytes kSandboxTmpMax{4ull << 30};         // /tmp lies in memory; 16 compilers of CUDA take about 2 GiB
+constexpr Bytes kSandboxSharedMemoryMax{1u << 30};  // /dev/shm likewise; NCCL takes some MiB a GPU
 constexpr Bytes kLargeFileMax{4ull << 30};          // of git LFS: one file passes through memory
 constexpr std::size_t kFilterMax = 60000;           // Linux takes 128 KiB in one argument, libstdc++'s regular
                                                     // expressions 100,000 states; escapes double a character
@@ -206,6 +209,10 @@ constexpr std::size_t kKeyFileMax = 16384;        // an RSA key of 8192 bits as 
 constexpr Bytes kManifestMax{256u << 10};
 constexpr Bytes kCompareFileMax{256u << 20};
 constexpr Bytes kBuildCacheDefault{20ull << 30};         // oldest builds go first
+constexpr Bytes kDiskFullBelow{16u << 20};               // what a compiler's output no longer fits into
+constexpr Bytes kProgramMax{2ull << 30};                 // of one file that is read for identity; CUTLASS reaches 1 GiB
+constexpr Bytes kBuildTreeMax{32ull << 30};              // of one commit; every file is hashed when an entry is used
+constexpr Bytes kCompilerCacheMax{5ull << 30};           // a repository: what ccache itself takes by default
 constexpr std::chrono::seconds kHookContactMax{2s};      // a commit must not wait for a server that is away
 constexpr std::chrono::seconds kHookTimeout{15s};        // of one request of the hook
 constexpr std::chrono::seconds kTriggerRetryMax{30s};    // `kernelgate trigger` waits for a server that starts

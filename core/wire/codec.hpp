@@ -25,6 +25,9 @@ template <class Message>
 template <class Message>
 [[nodiscard]] Result<Message> decode(std::string_view json);
 
+// Deeper than limits::kJsonDepthMax: for readers of other programs' JSON, whose recursion would end the process.
+[[nodiscard]] bool nests_too_deep(std::string_view json);
+
 // Instantiated in codec_*.cpp, one file per family:
 // - triggers: BaseRequest, KnownTrees, Trigger, TriggerReply, Run, RunPage, RepositoryRequest,
 // Repository, Problem

@@ -12,23 +12,6 @@ namespace {
 
 // The parser itself does not recurse, but what walks the result does. Brackets inside strings do
 // not count.
-bool too_deep(std::string_view text) {
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-      continue;
-    }
-    if (c == '"') in_string = true;
-    if ((c == '{' || c == '[') && ++depth > limits::kJsonDepthMax) return true;
-    if (c == '}' || c == ']') --depth;
-  }
-  return false;
-}
-
 std::string kind_of(const Json& json) {
   if (json.is_number_float()) return "a fraction";
   if (json.is_number()) return "an integer";
@@ -135,8 +118,25 @@ void Describer::range(std::string_view name, std::int64_t, std::int64_t least, s
   }
 }
 
+bool nests_too_deep(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+      continue;
+    }
+    if (c == '"') in_string = true;
+    if ((c == '{' || c == '[') && ++depth > limits::kJsonDepthMax) return true;
+    if (c == '}' || c == ']') --depth;
+  }
+  return false;
+}
+
 Result<Json> parse_document(std::string_view text) {
-  if (too_deep(text))
+  if (nests_too_deep(text))
     return fail(Errc::invalid, "JSON nests deeper than " + std::to_string(limits::kJsonDepthMax) + " levels");
   try {
     return Json::parse(text);

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kOfMainLine =
     "FROM benchmarks b JOIN history g ON g.benchmark_id = b.id JOIN runs r ON r.id = g.run_id "
     "WHERE b.repository_id = ? AND b.suite = ? AND b.name = ? AND (? = '' OR r.branch = ?) "
-    "AND r.source <> 'work-tree' AND g.median_ns > 0 "
+    "AND r.trust = 'trusted' AND r.source <> 'work-tree' AND g.median_ns > 0 "
     "AND g.verdict NOT IN ('broken', 'crashed', 'timed_out', 'invalid') ";
 
 std::int64_t newest_epoch(Connection& connection, const HistoryQuery& query) {

@@ -73,7 +73,8 @@ std::vector<HistoryPoint> list_history(Connection& connection, const HistoryFilt
       "FROM benchmarks b JOIN history g ON g.benchmark_id = b.id JOIN runs r ON r.id = g.run_id "
       "JOIN commits c ON c.id = r.head_id "
       "WHERE b.repository_id = ?1 AND b.suite = ?2 AND b.name = ?3 AND g.run_id < ?4 "
-      "AND (?5 = '' OR r.branch = ?5) AND (?6 IS NULL OR g.epoch_id = ?6) ORDER BY g.run_id DESC "
+      "AND (?5 = '' OR (r.branch = ?5 AND r.trust = 'trusted')) AND (?6 IS NULL OR g.epoch_id = ?6) ORDER BY g.run_id "
+      "DESC "
       "LIMIT ?7",
       filter.repository, filter.suite, filter.benchmark, first_below(page), filter.branch, filter.epoch,
       row_limit(page));

@@ -21,7 +21,8 @@ std::optional<double> newest_median(Connection& connection, std::int64_t benchma
                                     const std::string& branch) {
   Statement row = connection.query(
       "SELECT c.head_median_ns FROM comparisons c JOIN runs r ON r.id = c.run_id "
-      "WHERE c.benchmark_id = ? AND c.epoch_id = ? AND c.degrees > 0 AND r.branch = ? AND c.head_median_ns IS NOT NULL "
+      "WHERE c.benchmark_id = ? AND c.epoch_id = ? AND c.degrees > 0 AND r.branch = ? AND r.trust = 'trusted' "
+      "AND c.head_median_ns IS NOT NULL "
       "AND r.conclusion <> 'infrastructure' ORDER BY c.run_id DESC LIMIT 1",
       benchmark, epoch, branch);
   if (!row.step()) return std::nullopt;
@@ -53,7 +54,8 @@ std::vector<RecentRun> recent_runs(Connection& connection) {
       "row_number() OVER (PARTITION BY p.id, t.id ORDER BY r.id DESC) AS place FROM runs r "
       "JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
       "JOIN epochs e ON e.id = r.epoch_id JOIN testbeds t ON t.id = e.testbed_id "
-      "WHERE r.id > ? AND r.branch = p.default_branch AND r.conclusion IS NOT NULL AND r.source <> 'remeasure') "
+      "WHERE r.id > ? AND r.branch = p.default_branch AND r.trust = 'trusted' AND r.conclusion IS NOT NULL "
+      "AND r.source <> 'remeasure') "
       "WHERE place <= ? ORDER BY repository, testbed, id DESC",
       first_run(connection), kRecentRuns);
   std::vector<RecentRun> out;
@@ -94,7 +96,8 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
       "JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
       "LEFT JOIN commits base ON base.id = r.base_id JOIN epochs e ON e.id = r.epoch_id "
       "JOIN testbeds t ON t.id = e.testbed_id "
-      "WHERE r.id > ? AND r.conclusion = 'regressed' AND r.branch = p.default_branch AND c.verdict = 'regressed' "
+      "WHERE r.id > ? AND r.conclusion = 'regressed' AND r.branch = p.default_branch AND r.trust = 'trusted' "
+      "AND c.verdict = 'regressed' "
       "AND c.ratio IS NOT NULL AND c.head_median_ns IS NOT NULL AND c.base_median_ns IS NOT NULL "
       "AND e.id = (SELECT max(id) FROM epochs WHERE testbed_id = t.id) "
       "GROUP BY c.benchmark_id, c.epoch_id ORDER BY r.id DESC, c.position",
@@ -131,7 +134,7 @@ std::vector<BrokenKernel> broken_kernels(Connection& connection) {
   Statement row = connection.query(
       "WITH newest AS (SELECT p.name AS repository, t.name AS testbed, max(r.id) AS id FROM runs r "
       "JOIN repositories p ON p.id = r.repository_id JOIN epochs e ON e.id = r.epoch_id "
-      "JOIN testbeds t ON t.id = e.testbed_id WHERE r.id > ? AND r.branch = p.default_branch "
+      "JOIN testbeds t ON t.id = e.testbed_id WHERE r.id > ? AND r.branch = p.default_branch AND r.trust = 'trusted' "
       "AND r.conclusion IN ('passed', 'regressed', 'broken', 'undecided') AND r.source <> 'remeasure' "
       "GROUP BY p.id, t.id) "
       "SELECT n.repository, n.testbed, b.suite, b.name, c.verdict, c.reason, c.fingerprint, r.id, h.hash, h.subject, "

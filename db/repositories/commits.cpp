@@ -44,7 +44,8 @@ std::vector<std::string> bad_commits(Connection& connection, RepositoryId reposi
   // The runs that say so are few beside all runs, so start from them.
   Statement row = connection.query(
       "SELECT c.hash FROM runs r JOIN commits c ON c.id = r.head_id "
-      "WHERE r.state = 'done' AND r.conclusion IN ('broken', 'build_failed') AND r.repository_id = "
+      "WHERE r.state = 'done' AND r.conclusion IN ('broken', 'build_failed') AND r.trust = 'trusted' AND "
+      "r.repository_id = "
       "? "
       "AND NOT EXISTS (SELECT 1 FROM runs later WHERE later.head_id = r.head_id AND later.id > "
       "r.id "

@@ -20,9 +20,9 @@ constexpr int kStoredDegreesMin = 15;  // DESIGN section 5, item 3
 // Pools the newest comparisons of one benchmark until they give enough degrees.
 std::optional<StoredVariance> pooled(Connection& connection, std::int64_t benchmark, EpochId epoch) {
   Statement row = connection.query(
-      "SELECT sum_squares, degrees FROM comparisons WHERE benchmark_id = ? AND epoch_id = ? AND "
-      "degrees > 0 "
-      "ORDER BY run_id DESC",
+      "SELECT c.sum_squares, c.degrees FROM comparisons c JOIN runs r ON r.id = c.run_id WHERE c.benchmark_id = ? "
+      "AND c.epoch_id = ? AND c.degrees > 0 AND r.trust = 'trusted' "
+      "ORDER BY c.run_id DESC",
       benchmark, epoch);
   StoredVariance pool;
   double sum_squares = 0;

@@ -104,7 +104,8 @@ std::optional<RunId> find_judged(Connection& connection, const JudgedParts& part
       "r.base_id "
       "WHERE h.repository_id = ? AND h.tree = ? AND h.tree <> '' AND coalesce(b.tree, '') = ? "
       "AND r.manifest_sha256 = ? AND r.rule_version = ? AND r.epoch_id = ? "
-      "AND r.judged_key <> '' AND r.state = 'done' AND r.reused_from IS NULL AND r.sandbox = '' "
+      "AND r.judged_key <> '' AND r.state = 'done' AND r.reused_from IS NULL AND r.sandbox = '' AND r.trust = "
+      "'trusted' "
       "AND r.source <> 'remeasure' AND r.conclusion IN ('passed', 'regressed', 'broken', 'build_failed') ORDER BY r.id "
       "DESC LIMIT 1",
       parts.repository, parts.head_tree, parts.base_tree, parts.manifest_sha256, parts.rule_version, parts.epoch);

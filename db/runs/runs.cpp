@@ -188,7 +188,7 @@ std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, cons
 std::optional<Conclusion> newest_conclusion(Connection& connection, RepositoryId repository) {
   Statement row = connection.query(
       "SELECT r.conclusion FROM runs r JOIN repositories p ON p.id = r.repository_id WHERE r.repository_id = ? "
-      "AND r.branch = p.default_branch AND r.conclusion IS NOT NULL AND r.base_kind <> 'none' "
+      "AND r.branch = p.default_branch AND r.trust = 'trusted' AND r.conclusion IS NOT NULL AND r.base_kind <> 'none' "
       "ORDER BY r.id DESC LIMIT 1",
       repository);
   if (!row.step()) return std::nullopt;

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "platform/files/descriptor.hpp"
+
 namespace kernelgate {
 namespace {
 
@@ -17,11 +19,6 @@ std::string_view trimmed(std::string_view text) {
   if (start == text.npos) return {};
   return text.substr(start, text.find_last_not_of(" \t\r\n") - start + 1);
 }
-
-struct CloseFile {
-  int fd;
-  ~CloseFile() { ::close(fd); }
-};
 
 }  // namespace
 
@@ -32,7 +29,7 @@ Result<std::string> read_secret_file(const std::filesystem::path& path, const st
   if (fd < 0)
     return fail(Errc::invalid, "cannot open the " + what + " file: " + std::strerror(errno), where,
                 "store the " + what + " there with mode 0600");
-  const CloseFile close{fd};
+  const Descriptor file(fd);
   struct stat facts {};
   if (::fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode))
     return fail(Errc::invalid, "the " + what + " file is not a plain file", where, "give the path of a file");

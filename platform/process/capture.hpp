@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/units/strong.hpp"
-#include "platform/process/descriptor.hpp"
+#include "platform/files/descriptor.hpp"
 
 namespace kernelgate::process_detail {
 

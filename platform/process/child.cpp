@@ -46,9 +46,11 @@ void run_child(const ChildPlan& plan) {
   if (dup2(plan.in, 0) < 0 || dup2(plan.out, 1) < 0 || dup2(plan.err, 2) < 0) give_up(plan, ChildStage::pipes);
   if (plan.results >= 0 && dup2(plan.results, kResultsFd) < 0) give_up(plan, ChildStage::pipes);
   if (plan.status >= 0 && dup2(plan.status, kStatusFd) < 0) give_up(plan, ChildStage::pipes);
-  close_range_or_each(kStatusFd + 1, ~0U, true);  // what libraries of ours opened must not reach foreign code
+  if (plan.filter >= 0 && dup2(plan.filter, kFilterFd) < 0) give_up(plan, ChildStage::pipes);
+  close_range_or_each(kFilterFd + 1, ~0U, true);  // what libraries of ours opened must not reach foreign code
   if (plan.results < 0) fcntl(kResultsFd, F_SETFD, FD_CLOEXEC);
   if (plan.status < 0) fcntl(kStatusFd, F_SETFD, FD_CLOEXEC);
+  if (plan.filter < 0) fcntl(kFilterFd, F_SETFD, FD_CLOEXEC);
   if (!plan.cwd.empty() && chdir(plan.cwd.c_str()) != 0) give_up(plan, ChildStage::folder);
   for (const auto& [which, limit] : plan.limits)
     if (setrlimit(static_cast<__rlimit_resource_t>(which), &limit) != 0) give_up(plan, ChildStage::limits);

@@ -21,7 +21,7 @@ struct ChildPlan {
   std::vector<char*> argv, envp;  // null-terminated; they point into the spec
   std::string program;            // resolved path
   std::string cwd;
-  int in = -1, out = -1, err = -1, results = -1, status = -1, failure = -1;
+  int in = -1, out = -1, err = -1, results = -1, status = -1, filter = -1, failure = -1;
   int report = -1;  // the supervisor's
   std::vector<std::pair<int, rlimit>> limits;
   cpu_set_t cpus{};

@@ -9,7 +9,7 @@
 #include <stop_token>
 
 #include "core/units/result.hpp"
-#include "platform/process/descriptor.hpp"
+#include "platform/files/descriptor.hpp"
 
 namespace kernelgate {
 

@@ -113,6 +113,7 @@ Result<Child> start(const ProcessSpec& spec) {
   plan.err = spec.merge_stderr ? plan.out : err.write_end.get();
   plan.results = results.write_end.get();
   plan.status = status.write_end.get();
+  plan.filter = spec.filter;
   plan.failure = failed.write_end.get();
   plan.report = report.write_end.get();
   plan.parent = getpid();

@@ -21,6 +21,7 @@ namespace kernelgate {
 
 inline constexpr int kResultsFd = 3;  // the extra pipe, as the child sees it: "/dev/fd/3"
 inline constexpr int kStatusFd = 4;   // a second one, for launchers such as bubblewrap
+inline constexpr int kFilterFd = 5;   // a file that the launcher reads
 
 struct ResourceLimits {  // core dumps are always off
   std::optional<Bytes> address_space{};
@@ -41,6 +42,7 @@ struct ProcessSpec {
   bool results_pipe = false;           // open kResultsFd; over results_max: kill, too_large
   Bytes results_max = limits::kSuiteOutputMax;
   bool status_pipe = false;  // open kStatusFd
+  int filter = -1;           // a descriptor of the caller that the child sees as kFilterFd; -1: none
   std::chrono::milliseconds timeout = limits::kSuiteTimeoutDefault;
   std::chrono::milliseconds grace = limits::kKillGrace;  // from SIGTERM to SIGKILL
   ResourceLimits limits{};

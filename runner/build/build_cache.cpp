@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/build/build_cache.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <thread>
 
 #include "core/units/digest.hpp"
 #include "platform/process/command_line.hpp"
+#include "runner/build/compiler_cache.hpp"
 #include "runner/build/entry.hpp"
 #include "runner/build/stages.hpp"
 #include "runner/sandbox/ownership.hpp"
@@ -79,16 +78,16 @@ Result<BuildCache> BuildCache::open(BuildCacheConfig config, const Sandbox& sand
   config.root = fs::absolute(config.root, error);
   if (auto made = make_folders({config.root / "entries", config.root / "locks"}); !made) return pass_on(made);
   if (config.jobs <= 0) config.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  config.ccache = config.ccache && access("/usr/bin/ccache", X_OK) == 0;
+  config.ccache = config.ccache && has_compiler_cache(sandbox);
   auto toolchain = describe_toolchain(sandbox);
   if (!toolchain) return pass_on(toolchain);
   return BuildCache(std::move(config), sandbox, std::move(*toolchain));
 }
 
-std::string BuildCache::key_of(const BuildRequest& request, const std::string& inputs) const {
+std::string BuildCache::key_of(const BuildRequest& request, const std::vector<TreeEntry>& source) const {
   return Sha256()
-      .field("build 1")
-      .field(inputs)
+      .field("build 2")
+      .field(hash_inputs(source, {"**"}))  // whatever is no input of the manifest is still seen by the build
       .field(request.recipe.fetch)
       .field(request.recipe.configure)
       .field(request.recipe.build)
@@ -104,7 +103,7 @@ Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token sto
   const auto entries = list_source(*request.git, request.source);
   if (!entries) return pass_on(entries);
   const auto inputs = hash_inputs(*entries, request.recipe.inputs);
-  const auto key = key_of(request, inputs);
+  const auto key = key_of(request, *entries);
   const auto folder = config_.root / "entries" / key;
   const auto lock_file = config_.root / "locks" / (key + ".lock");
 
@@ -114,15 +113,17 @@ Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token sto
     auto entry = load_entry(folder);
     if (!entry && kind == LockKind::exclusive) {
       from_cache = false;
-      if (auto made = make(request, inputs, folder, stop); !made) {
+      auto made = make(request, inputs, folder, stop);
+      if (!made || *made) {
         (void)remove_tree(folder);
-        return pass_on(made);
+        return made;
       }
       entry = load_entry(folder);
       if (!entry) return fail(Errc::corrupt, "the build just made cannot be read back", folder.string());
     }
     if (!entry) return std::optional<Build>();
     mark_used(folder);
+    if (auto shared = share_compiled(request, folder); !shared) return pass_on(shared);
     lock->share();
     return std::optional(to_build(key, folder, *entry, from_cache, std::move(*lock)));
   };
@@ -132,6 +133,18 @@ Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token sto
   if (!found) return pass_on(found);
   if (!(*found)->from_cache) evict(config_.root / "entries", config_.root / "locks", config_.size_max.value);
   return std::move(**found);
+}
+
+CompilerCache BuildCache::compiler_cache_of(const BuildRequest& request, const fs::path& folder) const {
+  if (!config_.ccache) return {};
+  return {shared_objects_of(config_.root, request.origin.url), folder / "ccache"};
+}
+
+// A protected commit may have been built before it was protected: its objects waited in its entry.
+Status BuildCache::share_compiled(const BuildRequest& request, const fs::path& folder) const {
+  const bool is_heads = request.source.overlay_from.has_value();
+  if (!config_.ccache || !request.is_protected || is_heads || request.trust != "trusted") return {};
+  return share_objects(compiler_cache_of(request, folder));
 }
 
 Status BuildCache::pin(const std::string& key) const {
@@ -154,36 +167,59 @@ Result<std::optional<Build>> BuildCache::find(const std::string& key, const std:
   return std::optional(to_build(key, folder, *entry, true, std::move(*lock)));
 }
 
-Status BuildCache::make(const BuildRequest& request, const std::string& inputs, const fs::path& folder,
-                        const std::stop_token& stop) const {
-  if (auto room = check_room(config_.root); !room) return room;
-  if (auto removed = remove_tree(folder); !removed) return removed;  // unfinished or corrupt
+// What a commit asks of the checkout and may not have (a path too long, a submodule from elsewhere) fails the commit.
+Result<StageOutcome> BuildCache::check_out(const BuildRequest& request, const StagePlan& plan,
+                                           const std::stop_token& stop) const {
+  const auto done = checkout(*request.git, request.source, plan.source, request.origin, stop);
+  if (!done && done.error().code == Errc::invalid)
+    return StageOutcome{.failed_stage = "checkout", .log = to_string(done.error()) + "\n"};
+  if (!done) return pass_on(done);
+  std::vector<fs::path> writable{plan.source, plan.build};
+  if (!plan.ccache.own.empty()) {
+    if (auto made = make_folders({plan.ccache.own, plan.ccache.shared}); !made) return pass_on(made);
+    writable.push_back(plan.ccache.own);
+  }
+  for (const auto& folder : writable)
+    if (auto handed = sandbox_.hand_over(folder); !handed) return pass_on(handed);
+  return StageOutcome();
+}
+
+Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const std::string& inputs,
+                                              const fs::path& folder, const std::stop_token& stop) const {
+  if (auto room = check_room(config_.root); !room) return pass_on(room);
+  if (auto removed = remove_tree(folder); !removed) return pass_on(removed);  // unfinished or corrupt
   StagePlan plan{.recipe = &request.recipe,
                  .source = folder / "source",
                  .build = folder / "build",
-                 .ccache = config_.ccache ? config_.root / ("ccache-" + request.trust) : fs::path(),
+                 .ccache = compiler_cache_of(request, folder),
                  .jobs = config_.jobs,
-                 .gpu = request.gpu};
-  if (auto made = make_folders({plan.source, plan.build}); !made) return made;
-  if (auto done = checkout(*request.git, request.source, plan.source, request.origin, stop); !done) return done;
-  for (const auto& handed : {plan.source, plan.build})
-    if (auto done = sandbox_.hand_over(handed); !done) return done;
-  if (!plan.ccache.empty() && !fs::exists(plan.ccache)) {
-    if (auto made = make_folders({plan.ccache}); !made) return made;
-    if (auto done = sandbox_.hand_over(plan.ccache); !done) return done;
-  }
-
+                 .gpu = request.gpu,
+                 .is_trusted = request.trust == "trusted"};
+  if (auto made = make_folders({plan.source, plan.build}); !made) return pass_on(made);
   const auto started = std::chrono::steady_clock::now();
-  const auto outcome = run_stages(sandbox_, plan, stop);
+  auto outcome = check_out(request, plan, stop);
+  if (outcome && outcome->failed_stage.empty()) outcome = run_stages(sandbox_, plan, stop);
   if (!outcome) return pass_on(outcome);
+  if (outcome->failed_stage.empty() &&
+      size_of_tree(plan.source) + size_of_tree(plan.build) > limits::kBuildTreeMax.value)
+    outcome = StageOutcome{.failed_stage = "build", .log = outcome->log + "\nits files are too large together\n"};
+  if (outcome->may_end_otherwise) {
+    Build failed;
+    failed.may_end_otherwise = true;
+    failed.inputs = inputs;
+    failed.log = std::move(outcome->log);
+    failed.failed_stage = std::move(outcome->failed_stage);
+    return std::optional(std::move(failed));
+  }
   Entry entry;
   entry.ok = outcome->failed_stage.empty();
   entry.failed_stage = outcome->failed_stage;
   entry.inputs = inputs;
   entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   for (const auto& made : {plan.source, plan.build})
-    if (auto done = entry.ok ? sandbox_.seal(made) : remove_tree(made); !done) return done;
-  return finish_entry(folder, entry, outcome->log);
+    if (auto done = entry.ok ? sandbox_.seal(made) : remove_tree(made); !done) return pass_on(done);
+  if (auto done = finish_entry(folder, entry, outcome->log); !done) return pass_on(done);
+  return std::optional<Build>();
 }
 
 }  // namespace kernelgate

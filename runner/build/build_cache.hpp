@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Builds each distinct input once. The key hashes the input files, the recipe, the toolchain, the sandbox mode and the
-// trust level; an entry is sealed read-only and then marked finished in one step, so a half-built one is never seen; it
-// is verified whenever it is taken out. A commit that does not build is remembered too; our own failures (time-out,
-// full disk, kill, a fetch stage that fails) never are.
-// Safe between threads and processes: one flock per key. An entry in use (a live Build) is never thrown out.
+// Builds each distinct source once. The key hashes every file that the build sees, the recipe, the toolchain, the
+// sandbox mode and the trust level; an entry is sealed read-only and then marked finished in one step, so a half-built
+// one is never seen; it is verified whenever it is taken out. A commit that does not build is remembered too; our own
+// failures (time-out, full disk, kill, a fetch stage that fails) never are. Safe between threads and processes: one
+// flock per key. An entry in use (a live Build) is never thrown out.
 
 #include <chrono>
 #include <filesystem>
@@ -20,6 +20,8 @@
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 #include "platform/process/file_lock.hpp"
+#include "runner/build/compiler_cache.hpp"
+#include "runner/build/stages.hpp"
 #include "runner/sandbox/sandbox.hpp"
 #include "runner/source/checkout.hpp"
 
@@ -32,12 +34,14 @@ struct BuildRequest {
   BuildRecipe recipe{};
   std::string trust = "trusted";  // "fork": a cache of its own, which trusted builds never read
   bool gpu = false;               // the build needs the device (rare: a tuner)
+  bool is_protected = false;      // on the protected branch: later builds may use the objects it compiled
 };
 
 // A finished entry; holds the lock that keeps it from being thrown out.
 struct Build {
   bool ok = false;  // false: the commit does not build, `log` says why
   bool from_cache = false;
+  bool may_end_otherwise = false;       // !ok by time, memory, disk or a missing tool: another try may succeed
   std::string key;                      // cache key
   std::string inputs;                   // hash_inputs of the source
   std::filesystem::path source, build;  // on the host, sealed; absent when !ok
@@ -60,7 +64,7 @@ struct BuildCacheConfig {
   std::filesystem::path root;
   Bytes size_max = limits::kBuildCacheDefault;
   int jobs = 0;           // build parallelism; 0: all cores
-  bool ccache = true;     // if installed: a compiler cache per trust level inside the sandbox
+  bool ccache = true;     // if installed: see compiler_cache.hpp
   std::string testbed{};  // toolchain part of the testbed (CUDA version); part of the key
 };
 
@@ -81,11 +85,19 @@ class BuildCache {
   [[nodiscard]] const std::string& toolchain() const { return toolchain_; }
 
  private:
-  [[nodiscard]] Status make(const BuildRequest& request, const std::string& inputs, const std::filesystem::path& folder,
-                            const std::stop_token& stop) const;
+  [[nodiscard]] Result<build_detail::StageOutcome> check_out(const BuildRequest& request,
+                                                             const build_detail::StagePlan& plan,
+                                                             const std::stop_token& stop) const;
+  // Fills `folder`, unless the build failed in a way that is not remembered: then that build.
+  [[nodiscard]] Result<std::optional<Build>> make(const BuildRequest& request, const std::string& inputs,
+                                                  const std::filesystem::path& folder,
+                                                  const std::stop_token& stop) const;
   BuildCache(BuildCacheConfig config, Sandbox sandbox, std::string toolchain)
       : config_(std::move(config)), sandbox_(std::move(sandbox)), toolchain_(std::move(toolchain)) {}
-  [[nodiscard]] std::string key_of(const BuildRequest& request, const std::string& inputs) const;
+  [[nodiscard]] std::string key_of(const BuildRequest& request, const std::vector<TreeEntry>& source) const;
+  [[nodiscard]] build_detail::CompilerCache compiler_cache_of(const BuildRequest& request,
+                                                              const std::filesystem::path& folder) const;
+  [[nodiscard]] Status share_compiled(const BuildRequest& request, const std::filesystem::path& folder) const;
   BuildCacheConfig config_;
   Sandbox sandbox_;
   std::string toolchain_;

@@ -93,13 +93,28 @@ TEST_F(BuildCacheTest, ACommentIsAnotherBuildOfTheIdenticalProgram) {
   EXPECT_NE(identity, *suite_identity(other->build, "{build}/bench"));
 }
 
-TEST_F(BuildCacheTest, FilesThatAreNoInputsChangeNothing) {
+// The build sees every file, so a file outside `inputs` must not leave its failure for commits without it.
+TEST_F(BuildCacheTest, FilesThatAreNoInputsAreAnotherBuildOfTheSameInputs) {
   request.recipe.inputs = {"*.c", "CMakeLists.txt"};
+  request.recipe.build = "test ! -e {source}/poison && " + request.recipe.build;
+  const auto honest = commit_k("int k(void) { return 7; }\n");
+  const auto words = repository.commit("text", {{"README", "words"}});
+  const auto bad = build(repository.commit("poison", {{"poison", "1"}}));
+  const auto good = build(honest), text = build(words);
+  ASSERT_TRUE(bad && good && text);
+  EXPECT_FALSE(bad->ok);
+  EXPECT_TRUE(good->ok) << good->log;
+  EXPECT_EQ(bad->inputs, good->inputs);
+  EXPECT_EQ(good->inputs, text->inputs);
+  EXPECT_NE(good->key, text->key);
+}
+
+TEST_F(BuildCacheTest, AttributesAndModulesAlwaysCountAsInputs) {
+  request.recipe.inputs = {"*.c"};
   const auto base = build(commit_k("int k(void) { return 7; }\n"));
-  const auto head = build(repository.commit("text", {{"README", "words"}}));
+  const auto head = build(repository.commit("attributes", {{"sub/.gitattributes", "*.c eol=crlf\n"}}));
   ASSERT_TRUE(base && head);
-  EXPECT_EQ(base->inputs, head->inputs);
-  EXPECT_TRUE(head->from_cache);
+  EXPECT_NE(base->inputs, head->inputs);
 }
 
 TEST_F(BuildCacheTest, RecipeTrustAndTestbedArePartOfTheKey) {
@@ -129,27 +144,53 @@ TEST_F(BuildCacheTest, ACommitThatDoesNotBuildIsRemembered) {
   EXPECT_EQ(second->log, first->log);
 }
 
-TEST_F(BuildCacheTest, OurOwnFailuresAreNotRemembered) {
+TEST_F(BuildCacheTest, WhatAnotherTryMightBuildIsNotRemembered) {
   const auto commit = repository.commit("script", {{"go.sh", "sleep 1000\n"}});
   request.recipe.build = "sh {source}/go.sh";
   request.recipe.timeout = std::chrono::seconds(1);
-  EXPECT_EQ(build(commit).error().code, Errc::timed_out);
-  EXPECT_EQ(build(commit).error().code, Errc::timed_out);
-
-  const auto full = repository.commit("full", {{"go.sh", "head -c 100000 /dev/zero > /dev/full\n"}});
-  const auto result = build(full);
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code, Errc::io);
-  EXPECT_THAT(result.error().what, HasSubstr("the disk is full"));
+  for (int i = 0; i < 2; ++i) {
+    const auto late = build(commit);
+    ASSERT_TRUE(late) << to_string(late.error());
+    EXPECT_FALSE(late->ok);
+    EXPECT_TRUE(late->may_end_otherwise);
+    EXPECT_THAT(late->log, HasSubstr("timed out"));
+  }
+  request.recipe.build = "no-such-tool";
+  EXPECT_TRUE(build(commit)->may_end_otherwise);
 
   std::stop_source stop;
   std::jthread later([&stop] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     stop.request_stop();
   });
+  request.recipe.build = "sh {source}/go.sh";
   request.recipe.timeout = std::chrono::seconds(100);
   EXPECT_EQ(build(commit, stop.get_token()).error().code, Errc::unavailable);
   EXPECT_TRUE(fs::is_empty(folder.path / "cache/entries"));
+}
+
+TEST_F(BuildCacheTest, APathTooLongForAFileFailsTheCommit) {
+  const auto made = build(repository.commit("long", {{std::string(250, 'a') + "/b", "1"}, {"c", "1"}}));
+  ASSERT_TRUE(made) << to_string(made.error());
+  git = repository.open();
+  const auto blob = git->call({.args = {"hash-object", "-w", "--stdin"}, .stdin_text = "x"});
+  ASSERT_TRUE(blob);
+  std::string path;
+  for (int i = 0; i < 30; ++i) path += std::string(200, 'd') + "/";
+  const auto index = folder.path / "index";
+  const std::vector<std::pair<std::string, std::string>> env{{"GIT_INDEX_FILE", index.string()}};
+  ASSERT_TRUE(
+      git->call({.args = {"update-index", "--add", "--cacheinfo", "100644," + blob->substr(0, 40) + "," + path + "x"},
+                 .env = env}));
+  const auto tree = git->call({.args = {"write-tree"}, .env = env});
+  ASSERT_TRUE(tree) << to_string(tree.error());
+  const auto commit = git->call(
+      {.args = {"-c", "user.name=t", "-c", "user.email=t@t", "commit-tree", "-m", "long", tree->substr(0, 40)}});
+  ASSERT_TRUE(commit) << to_string(commit.error());
+  const auto refused = build(*CommitHash::parse(commit->substr(0, 40)));
+  ASSERT_TRUE(refused) << to_string(refused.error());
+  EXPECT_EQ(refused->failed_stage, "checkout");
+  EXPECT_THAT(refused->log, HasSubstr("too many for a file"));
 }
 
 TEST_F(BuildCacheTest, DamageLeadsToANewBuild) {
@@ -251,6 +292,104 @@ TEST_F(BuildCacheTest, ATrapInTheBuildReachesNothing) {
   ASSERT_TRUE(made) << to_string(made.error());
   EXPECT_TRUE(made->ok);
   EXPECT_THAT(made->log, testing::Not(HasSubstr("root:")));
+}
+
+// Builds with ccache through a plain compiler line, as CMake's launcher does.
+class CompilerCacheTest : public BuildCacheTest {
+ protected:
+  CompilerCacheTest() {
+    request.recipe.build = "cd {build} && ccache cc -O1 -c {source}/k.c -o k.o && cc -O1 {source}/bench.c k.o -o bench";
+    request.is_protected = true;
+  }
+  Result<Build> hostile(const std::string& line) {
+    request.is_protected = false;
+    const auto honest = request.recipe.build;
+    request.recipe.build = line;
+    auto made = build(commit_k("int k(void) { return 7; }\n"));
+    request.recipe.build = honest;
+    request.is_protected = true;
+    return made;
+  }
+  // Direct and preprocessed hits of all builds so far, by ccache's own log.
+  static bool hit(const Build& made) { return made.log.find("Succeeded getting cached result") != std::string::npos; }
+  void SetUp() override { request.recipe.build = "export CCACHE_LOGFILE=/dev/stdout; " + request.recipe.build; }
+};
+
+TEST_F(CompilerCacheTest, WhatAProtectedCommitCompiledIsUsedByTheNext) {
+  ASSERT_TRUE(build(commit_k("int k(void) { return 7; }\n"))->ok);
+  request.is_protected = false;
+  const auto head = build(repository.commit("text", {{"README", "words"}}));
+  ASSERT_TRUE(head && head->ok) << head->log;
+  EXPECT_TRUE(hit(*head)) << head->log;
+}
+
+TEST_F(CompilerCacheTest, WhatAnyOtherCommitCompiledIsUsedByNone) {
+  request.is_protected = false;
+  ASSERT_TRUE(build(commit_k("int k(void) { return 7; }\n"))->ok);
+  const auto next = build(repository.commit("text", {{"README", "words"}}));
+  ASSERT_TRUE(next && next->ok) << next->log;
+  EXPECT_FALSE(hit(*next)) << next->log;
+  // Its objects wait: once it is protected they are shared.
+  request.is_protected = true;
+  EXPECT_TRUE(build(repository.commit("text", {{"README", "words"}}))->ok);
+}
+
+TEST_F(CompilerCacheTest, TheObjectsOfACommitAreSharedOnceItIsProtected) {
+  request.is_protected = false;
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  ASSERT_TRUE(build(commit)->ok);
+  request.is_protected = true;
+  EXPECT_TRUE(build(commit)->from_cache);
+  const auto next = build(repository.commit("text", {{"README", "words"}}));
+  ASSERT_TRUE(next && next->ok);
+  EXPECT_TRUE(hit(*next)) << next->log;
+}
+
+// The trap of 2026-11-22: a ccache.conf in a folder that all builds shared rewrote every later compilation.
+TEST_F(CompilerCacheTest, ATrapInTheConfigurationReachesNoOtherBuild) {
+  const auto trap = hostile(
+      "mkdir -p $CCACHE_DIR && printf 'prefix_command = /bin/false\\n' > $CCACHE_DIR/ccache.conf && "
+      "(printf 'prefix_command = /bin/false\\n' > /work/ccache-shared/ccache.conf || echo refused) && true");
+  ASSERT_TRUE(trap && trap->ok) << trap->log;
+  EXPECT_THAT(trap->log, HasSubstr("refused"));
+  const auto next = build(commit_k("int k(void) { return 8; }\n"));
+  ASSERT_TRUE(next && next->ok) << next->log;
+  EXPECT_EQ(run(*next), "8\n");
+}
+
+// Swaps the object of honest source for another one under the honest key.
+TEST_F(CompilerCacheTest, APoisonedObjectReachesNoOtherBuild) {
+  const auto honest = commit_k("int k(void) { return 7; }\n");
+  const auto poisoned = hostile(request.recipe.build +
+                                " && for f in $(find $CCACHE_DIR/objects -type f); do echo poison > $f; done; "
+                                "for f in $(find /work/ccache-shared -type f); do echo poison > $f; done; true");
+  ASSERT_TRUE(poisoned && poisoned->ok) << poisoned->log;
+  const auto next = build(honest);
+  ASSERT_TRUE(next && next->ok) << next->log;
+  EXPECT_EQ(run(*next), "7\n");
+  EXPECT_FALSE(hit(*next));
+}
+
+TEST_F(CompilerCacheTest, AnotherRepositoryReadsNothingOfThisOne) {
+  ASSERT_TRUE(build(commit_k("int k(void) { return 7; }\n"))->ok);
+  request.origin.url = "https://example.com/other.git";
+  const auto other = build(repository.commit("text", {{"README", "words"}}));
+  ASSERT_TRUE(other && other->ok) << other->log;
+  EXPECT_FALSE(hit(*other)) << other->log;
+}
+
+TEST_F(CompilerCacheTest, LinksAndStrangeNamesAreNotShared) {
+  const auto trap = build(commit_k("int k(void) { return 7; }\n"));
+  ASSERT_TRUE(trap);
+  request.recipe.build =
+      "mkdir -p $CCACHE_DIR/objects/aa && cd $CCACHE_DIR/objects && ln -s /etc/passwd aa/00000000000000000000000000 && "
+      "echo x > ccache.conf && echo x > aa/short && ln -s /etc ab";
+  ASSERT_TRUE(build(repository.commit("links", {{"README", "links"}}))->ok);
+  for (const auto& entry : fs::recursive_directory_iterator(folder.path / "cache/ccache")) {
+    EXPECT_FALSE(entry.is_symlink()) << entry.path();
+    EXPECT_NE(entry.path().filename(), "ccache.conf");
+    EXPECT_NE(entry.path().filename(), "short");
+  }
 }
 
 }  // namespace build_cache_test

@@ -4,8 +4,6 @@
 #include <elf.h>
 
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 namespace kernelgate::elf_detail {
@@ -28,12 +26,6 @@ std::optional<Struct> read_struct(std::string_view file, std::uint64_t offset) {
 }
 
 }  // namespace
-
-Result<std::string> read_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return fail(Errc::not_found, "cannot read '" + file.string() + "'");
-  return std::string{std::istreambuf_iterator<char>(stream), {}};
-}
 
 Result<std::vector<Section>> loaded_sections(std::string_view file) {
   const auto header = read_struct<Elf64_Ehdr>(file, 0);

@@ -5,8 +5,6 @@
 // every offset is checked. Private to runner/build.
 
 #include <cstdint>
-#include <filesystem>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,8 +18,6 @@ struct Section {
   std::uint64_t size = 0;
   std::string_view bytes;  // empty for .bss
 };
-
-[[nodiscard]] Result<std::string> read_file(const std::filesystem::path& file);
 
 // The sections that the loader maps, notes left out. They point into `file`. Errc::corrupt: not such a file, or cut
 // short.

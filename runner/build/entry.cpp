@@ -100,6 +100,17 @@ Result<TreeDigest> digest_tree(const fs::path& folder) {
   return TreeDigest{digest.hex(), bytes};
 }
 
+std::uint64_t size_of_tree(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    struct stat facts {};
+    if (lstat(it->path().c_str(), &facts) == 0 && S_ISREG(facts.st_mode))
+      bytes += static_cast<std::uint64_t>(facts.st_size);
+  }
+  return bytes;
+}
+
 std::optional<Entry> load_entry(const fs::path& folder) {
   auto entry = parse_entry(folder);
   if (!entry) return std::nullopt;

@@ -38,6 +38,9 @@ struct TreeDigest {
 };
 [[nodiscard]] Result<TreeDigest> digest_tree(const std::filesystem::path& folder);
 
+// Of regular files, by their apparent sizes; links are not followed.
+[[nodiscard]] std::uint64_t size_of_tree(const std::filesystem::path& folder);
+
 void mark_used(const std::filesystem::path& folder);
 
 // A file of this name keeps an entry from being evicted.

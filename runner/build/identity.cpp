@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
+#include "platform/files/foreign_file.hpp"
 #include "runner/build/elf.hpp"
 
 namespace kernelgate {
@@ -34,10 +36,10 @@ bool is_loadable(const fs::path& path) {
          std::find(kDeviceCode.begin(), kDeviceCode.end(), extension) != kDeviceCode.end();
 }
 
-Result<SuiteIdentity> hash_loadable(const fs::path& path) {
-  auto elf = hash_elf(path);
+Result<SuiteIdentity> hash_loadable(const fs::path& build, const fs::path& relative) {
+  auto elf = hash_elf(build, relative);
   if (elf || elf.error().code != Errc::corrupt) return elf;
-  const auto bytes = elf_detail::read_file(path);  // PTX and linker scripts are text
+  const auto bytes = read_foreign_file(build, relative, limits::kProgramMax);  // PTX and linker scripts are text
   if (!bytes) return pass_on(bytes);
   return SuiteIdentity{sha256_hex(*bytes), {}};
 }
@@ -59,11 +61,11 @@ Result<std::vector<fs::path>> loadables(const fs::path& build) {
 
 }  // namespace
 
-Result<SuiteIdentity> hash_elf(const fs::path& file) {
-  const auto bytes = elf_detail::read_file(file);
+Result<SuiteIdentity> hash_elf(const fs::path& build, const fs::path& relative) {
+  const auto bytes = read_foreign_file(build, relative, limits::kProgramMax);
   if (!bytes) return pass_on(bytes);
   const auto sections = elf_detail::loaded_sections(*bytes);
-  if (!sections) return fail(sections.error().code, sections.error().what, file.string());
+  if (!sections) return fail(sections.error().code, sections.error().what, relative.string());
   Sha256 host, embedded;
   bool has_device_code = false;
   for (const auto& section : *sections) {
@@ -80,7 +82,7 @@ Result<SuiteIdentity> hash_elf(const fs::path& file) {
 Result<std::optional<SuiteIdentity>> suite_identity(const fs::path& build, std::string_view line) {
   const auto program = program_of(line);
   if (!program) return std::optional<SuiteIdentity>();
-  const auto main = hash_elf(build / *program);
+  const auto main = hash_elf(build, *program);
   if (!main) {
     if (main.error().code == Errc::corrupt) return std::optional<SuiteIdentity>();  // a script
     return pass_on(main);
@@ -98,7 +100,7 @@ Result<std::optional<SuiteIdentity>> suite_identity(const fs::path& build, std::
       host.field(fs::read_symlink(path, error).string());
       continue;
     }
-    const auto hash = hash_loadable(path);
+    const auto hash = hash_loadable(build, path.lexically_relative(build));
     if (!hash) return pass_on(hash);
     host.field(hash->host);
     embedded.field(hash->embedded);
@@ -117,7 +119,7 @@ std::vector<fs::path> files_with_device_code(const fs::path& build, std::string_
   for (const fs::path& path : all) {
     std::error_code error;
     if (fs::is_symlink(path, error)) continue;
-    const auto hash = hash_elf(path);
+    const auto hash = hash_elf(build, path.lexically_relative(build));
     if (hash && (!hash->embedded.empty() || path.extension() == ".cubin"))
       out.push_back(path.lexically_relative(build));
   }
@@ -127,7 +129,7 @@ std::vector<fs::path> files_with_device_code(const fs::path& build, std::string_
 std::string program_sha256(const fs::path& build, std::string_view line) {
   const auto program = program_of(line);
   if (!program) return {};
-  const auto bytes = elf_detail::read_file(build / *program);
+  const auto bytes = read_foreign_file(build, *program, limits::kProgramMax);
   return bytes ? sha256_hex(*bytes) : std::string();
 }
 

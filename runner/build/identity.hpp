@@ -23,8 +23,8 @@ struct SuiteIdentity {
   bool operator==(const SuiteIdentity&) const = default;
 };
 
-// Errc::corrupt for a file that is not ELF or is cut short.
-[[nodiscard]] Result<SuiteIdentity> hash_elf(const std::filesystem::path& file);
+// Of a file of a build folder. Errc::corrupt: it is not ELF or is cut short; otherwise as read_foreign_file.
+[[nodiscard]] Result<SuiteIdentity> hash_elf(const std::filesystem::path& build, const std::filesystem::path& relative);
 
 // `line` is a run line of the manifest, unexpanded ("{build}/bench --flag"). Empty: cannot be proven.
 [[nodiscard]] Result<std::optional<SuiteIdentity>> suite_identity(const std::filesystem::path& build,

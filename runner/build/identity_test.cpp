@@ -89,13 +89,13 @@ TEST_F(IdentityTest, DamagedFilesAreNamedAndNeverRead) {
   const std::string bytes{std::istreambuf_iterator<char>(whole), {}};
   for (std::size_t size = 0; size < bytes.size(); size += 97) {
     std::ofstream(folder.path / "cut", std::ios::binary) << bytes.substr(0, size);
-    EXPECT_EQ(hash_elf(folder.path / "cut").error().code, Errc::corrupt) << size;
+    EXPECT_EQ(hash_elf(folder.path, "cut").error().code, Errc::corrupt) << size;
   }
   for (std::size_t at = 0; at < bytes.size(); at += 101) {  // any answer will do, as long as there is one
     auto bad = bytes;
     bad[at] = static_cast<char>(~bad[at]);
     std::ofstream(folder.path / "bad", std::ios::binary) << bad;
-    (void)hash_elf(folder.path / "bad").has_value();
+    (void)hash_elf(folder.path, "bad").has_value();
   }
 }
 

@@ -5,19 +5,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <string_view>
 
 #include "core/units/limits.hpp"
 #include "platform/process/command_line.hpp"
+#include "runner/build/entry.hpp"
 
 namespace kernelgate::build_detail {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-bool holds(const std::string& log, std::initializer_list<std::string_view> texts) {
-  return std::any_of(texts.begin(), texts.end(),
-                     [&](std::string_view text) { return log.find(text) != std::string::npos; });
+constexpr int kCommandNotFound = 127;  // of the shell
+
+std::uint64_t free_on(const std::filesystem::path& folder) {
+  std::error_code error;
+  const auto space = std::filesystem::space(folder, error);
+  return error ? std::numeric_limits<std::uint64_t>::max() : space.available;
 }
 
 std::string tail(const std::string& log) {
@@ -26,52 +31,50 @@ std::string tail(const std::string& log) {
   return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
 }
 
-std::vector<std::pair<std::string, std::string>> environment(const StagePlan& plan) {
+std::vector<std::pair<std::string, std::string>> environment(const Sandbox& sandbox, const StagePlan& plan) {
   const auto jobs = std::to_string(plan.jobs);
   std::vector<std::pair<std::string, std::string>> env{
       {"CMAKE_BUILD_PARALLEL_LEVEL", jobs},
       {"MAKEFLAGS", "-j" + jobs},
       {"SOURCE_DATE_EPOCH", "1577836800"},  // __DATE__ and __TIME__ must not tell two builds apart
   };
-  if (plan.ccache.empty()) return env;
-  env.emplace_back("CCACHE_DIR", std::string(kInsideCcache));
-  env.emplace_back("CCACHE_MAXSIZE", "5G");
-  for (const char* language : {"C", "CXX", "CUDA"})
-    env.emplace_back(std::string("CMAKE_") + language + "_COMPILER_LAUNCHER", "ccache");
+  const auto ccache = environment_of(plan.ccache, sandbox);
+  env.insert(env.end(), ccache.begin(), ccache.end());
   return env;
 }
 
 }  // namespace
 
-std::optional<Error> not_the_commits_fault(const std::string& stage, const ProcessResult& result) {
-  const auto& log = result.out;
+std::optional<Error> not_the_commits_fault(const std::string& stage, const ProcessResult& result, const Disk& disk) {
   const auto error = [&](Errc code, const std::string& what, const char* fix) {
-    return Error{code, stage + " stage: " + what + "; its last lines: " + tail(log), "", fix};
+    return Error{code, stage + " stage: " + what + "; its last lines: " + tail(result.out), "", fix};
   };
   if (result.cancelled) return Error{Errc::unavailable, stage + " stage: stopped", "", ""};
-  if (result.timed_out)
-    return error(Errc::timed_out, describe_end(result), "raise timeout_s in [build] of the manifest");
-  if (holds(log, {"No space left on device", "Disk quota exceeded"}))
+  if (disk.is_full() && !disk.filled_by_the_build())
     return error(Errc::io, "the disk is full", "make room for the build cache");
-  const bool out_of_memory =
-      result.signal == SIGKILL || holds(log, {"Killed signal terminated program", "virtual memory exhausted",
-                                              "Cannot allocate memory", "out of memory allocating"});
-  if (out_of_memory)
-    return error(Errc::unavailable, "killed, or out of memory", "use fewer build jobs or a larger machine");
   if (stage == "fetch") return error(Errc::unavailable, describe_end(result), "check the network and the fetch line");
   return std::nullopt;
 }
 
+bool may_end_otherwise(const ProcessResult& result, const Disk& disk) {
+  return result.timed_out || result.signal == SIGKILL || result.exit_code == kCommandNotFound || disk.is_full();
+}
+
+bool Disk::is_full() const { return free_bytes < limits::kDiskFullBelow.value; }
+bool Disk::filled_by_the_build() const { return free_before / 2 <= written_bytes; }
+
 Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, const std::stop_token& stop) {
   SandboxJob job;
   job.mounts = {{plan.source, std::string(kInsideSource), true}, {plan.build, std::string(kInsideBuild), true}};
-  if (!plan.ccache.empty()) job.mounts.push_back({plan.ccache, std::string(kInsideCcache), true});
+  const auto ccache = mounts_of(plan.ccache);
+  job.mounts.insert(job.mounts.end(), ccache.begin(), ccache.end());
   job.cwd = kInsideSource;
-  job.env = environment(plan);
+  job.env = environment(sandbox, plan);
   job.gpu = plan.gpu;
 
   const auto& recipe = *plan.recipe;
   const auto deadline = SteadyClock::now() + recipe.timeout;
+  const std::uint64_t free_before = free_on(plan.build);
   StageOutcome outcome;
   for (const auto& [stage, line] : {std::pair<std::string, std::string>{"fetch", recipe.fetch},
                                     {"configure", recipe.configure},
@@ -82,10 +85,9 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     if (!command) return pass_on(command);
     job.argv = shell_argv(*command);
     job.network = stage == "fetch";
+    job.proxies = job.network && plan.is_trusted;
     ProcessSpec how;
     how.merge_stderr = true;
-    how.limits.processes = limits::kStageProcessesMax;
-    how.limits.file_size = limits::kStageFileMax;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
     how.timeout = std::max(left, std::chrono::milliseconds(1));
     if (stage == "fetch") how.timeout = std::min<std::chrono::milliseconds>(how.timeout, limits::kFetchTimeout);
@@ -93,9 +95,14 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     if (!result) return pass_on(result);
     outcome.log += "$ " + *command + "\n" + result->out;
     if (result->ok()) continue;
-    if (auto ours = not_the_commits_fault(stage, *result)) return tl::unexpected(*ours);
-    outcome.log += "\n" + stage + " failed: " + describe_end(*result) + "\n";
+    const Disk disk{.free_before = free_before,
+                    .free_bytes = free_on(plan.build),
+                    .written_bytes = size_of_tree(plan.source) + size_of_tree(plan.build)};
+    if (auto ours = not_the_commits_fault(stage, *result, disk)) return tl::unexpected(*ours);
+    outcome.log +=
+        "\n" + stage + " failed: " + describe_end(*result) + (disk.is_full() ? ", the disk is full" : "") + "\n";
     outcome.failed_stage = stage;
+    outcome.may_end_otherwise = may_end_otherwise(*result, disk);
     return outcome;
   }
   return outcome;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/check/check.hpp"
 
+#include <fmt/format.h>
+
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "platform/process/command_line.hpp"
@@ -54,6 +58,9 @@ std::optional<CheckCase> failure_of_end(const CheckRequest& request, const Proce
     return program_failure(request, "crashed", ended.exit_code, describe_end(ended) + after + words);
   if (ended.exit_code == 1 && !a_case_failed)
     return program_failure(request, "exit_code", 1, "check failed (exit 1)" + words);
+  if (lines.cases.size() > limits::kCheckCasesMax)
+    return program_failure(request, "too_many_cases", static_cast<double>(lines.cases.size()),
+                           fmt::format("{} cases: {} at most", lines.cases.size(), limits::kCheckCasesMax));
   if (ended.exit_code == 0 && lines.unreadable > 0)
     return program_failure(request, "unreadable", lines.unreadable,
                            "a line that is no check case: " + lines.first_unreadable);
@@ -61,6 +68,28 @@ std::optional<CheckCase> failure_of_end(const CheckRequest& request, const Proce
 }
 
 }  // namespace
+
+void add_missing_cases(const std::vector<CheckCase>& base, CheckReport& head) {
+  std::unordered_set<std::string_view> present;
+  for (const CheckCase& one : head.cases) present.insert(one.name);
+  std::vector<CheckCase> missing;
+  for (const CheckCase& one : base) {
+    if (!present.insert(one.name).second) continue;
+    CheckCase out;
+    out.suite = one.suite;
+    out.side = Side::head;
+    out.name = one.name;
+    out.shape = one.shape;
+    out.error_class = "missing";
+    out.fingerprint = fingerprint_of(one.name, out.error_class, 0);
+    out.text = "missing: base's check has this case, head's has not";
+    missing.push_back(std::move(out));
+  }
+  for (CheckCase& one : missing) {
+    add_failure(head, one);
+    head.cases.push_back(std::move(one));
+  }
+}
 
 CheckReport judge_check(const CheckRequest& request, const ProcessResult& ended) {
   CheckReport report;
@@ -70,10 +99,11 @@ CheckReport judge_check(const CheckRequest& request, const ProcessResult& ended)
     one.suite = request.suite;
     one.side = request.side;
     a_case_failed = a_case_failed || !one.passed;
-    if (!one.passed) add_failure(report, one);
+    if (!one.passed && report.failures.size() < limits::kCheckCasesMax) add_failure(report, one);
   }
   const auto whole = failure_of_end(request, ended, lines, a_case_failed);
   report.cases = std::move(lines.cases);
+  if (report.cases.size() > limits::kCheckCasesMax) report.cases.resize(limits::kCheckCasesMax);
   if (whole) {
     report.cases.push_back(*whole);
     add_failure(report, *whole, ended.signal);

@@ -36,6 +36,10 @@ struct CheckReport {
 [[nodiscard]] Result<CheckReport> run_check(const Sandbox& sandbox, const CheckRequest& request,
                                             std::stop_token stop = {});
 
+// Base's cases that head's report lacks become failures of head, of the class "missing": head must not switch its own
+// check off.
+void add_missing_cases(const std::vector<CheckCase>& base, CheckReport& head);
+
 // What an ended check program means. Pure.
 [[nodiscard]] CheckReport judge_check(const CheckRequest& request, const ProcessResult& ended);
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/units/digest.hpp"
+#include "core/wire/codec.hpp"
 #include "runner/suite/bare_words.hpp"
 
 namespace kernelgate {
@@ -43,6 +44,7 @@ bool hides_a_failure(const CheckCase& one) {
 }
 
 std::optional<CheckCase> read_case(std::string_view line) {
+  if (wire::nests_too_deep(line)) return std::nullopt;
   const auto cleaned = suite::without_bare_words(line);
   const json object = json::parse(cleaned ? std::string_view(*cleaned) : line, nullptr, false);
   if (!object.is_object()) return std::nullopt;

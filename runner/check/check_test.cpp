@@ -55,6 +55,36 @@ TEST(Check, WrongNumbersAreBrokenWithTheirFingerprint) {
 
 TEST(Check, AFailedCaseCountsWhateverTheExitCode) { EXPECT_FALSE(run(print(kBad) + "true").passed()); }
 
+TEST(Check, ACaseThatOnlyBaseHasIsMissingInHead) {
+  const auto base = run(print(kGood) + print(R"({"name":"second","passed":true})"));
+  auto head = run(print(kGood));
+  ASSERT_TRUE(head.passed());
+  add_missing_cases(base.cases, head);
+  ASSERT_THAT(head.failures, SizeIs(1));
+  EXPECT_EQ(head.failures[0].benchmark, "second");
+  EXPECT_EQ(head.failures[0].verdict, Verdict::broken);
+  EXPECT_EQ(head.cases.back().error_class, "missing");
+  auto silent = run("true");  // int main() { return 0; }
+  add_missing_cases(base.cases, silent);
+  EXPECT_THAT(silent.failures, SizeIs(2));
+  auto same = run(print(R"({"name":"second","passed":true})") + print(kGood));
+  add_missing_cases(base.cases, same);
+  EXPECT_TRUE(same.passed());
+}
+
+// Without the limit of depth nlohmann's dump() recurses until the stack ends, and the daemon with it.
+TEST(Check, ALineThatNestsWithoutEndIsUnreadable) {
+  const auto report = run("printf '{\"passed\":true,\"name\":'; head -c 400000 /dev/zero | tr '\\0' '['; printf '\\n'");
+  ASSERT_THAT(report.failures, SizeIs(1));
+  EXPECT_THAT(report.failures[0].text, HasSubstr("no check case"));
+}
+
+TEST(Check, TooManyCasesFailAndFewAreKept) {
+  const auto report = run("yes '{\"name\":\"a\",\"passed\":true}' | head -n 60000");
+  EXPECT_THAT(report.failures, SizeIs(1));
+  EXPECT_EQ(report.cases.size(), limits::kCheckCasesMax + 1);
+}
+
 TEST(Check, WithoutLinesTheExitCodeCounts) {
   EXPECT_TRUE(run("true").passed());
   const auto report = run("echo 'mismatch at 7' >&2; exit 1");

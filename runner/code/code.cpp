@@ -6,6 +6,7 @@
 
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
+#include "platform/files/foreign_file.hpp"
 #include "platform/process/process.hpp"
 #include "platform/process/scratch_folder.hpp"
 #include "runner/build/elf.hpp"
@@ -37,7 +38,7 @@ class Reader {
     std::sort(cubins.begin(), cubins.end());
     Sha256 digest;
     for (const auto& cubin : cubins) {
-      const auto bytes = elf_detail::read_file(cubin);
+      const auto bytes = read_foreign_file(folder.path(), cubin.filename(), limits::kProgramMax);
       if (!bytes) return pass_on(bytes);
       const auto sections = elf_detail::loaded_sections(*bytes);
       if (!sections) return fail(sections.error().code, sections.error().what, cubin.filename().string());

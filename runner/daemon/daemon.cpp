@@ -115,6 +115,12 @@ class Runner {
     return serve_profile(claims_, *reports, request(), make, stop);
   }
 
+  void distrust(JobRequest& request) const {
+    request.trust = "fork";
+    request.fork_fetch = config_.fork_fetch;
+    request.origin.only_hosts = config_.fork_submodule_hosts;
+  }
+
   Result<ProfiledPair> profile(const wire::ProfileClaim& claim, const std::stop_token& stop) {
     const auto head = CommitHash::parse(claim.head), base = CommitHash::parse(claim.base);
     if (!head) return pass_on(head);
@@ -127,7 +133,7 @@ class Runner {
                        .head = *head,
                        .base = {wire::BaseKind::explicit_commit, claim.base},
                        .registered_manifest = claim.manifest};
-    request.trust = claim.fork ? "fork" : "trusted";
+    if (claim.fork) distrust(request);
     request.only_suite = claim.suite;
     const JobMachine place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     return profile_pair(place, request, *base, claim.benchmark, stop);
@@ -207,12 +213,13 @@ class Runner {
                        .bad_commits = claim.bad_commits,
                        .baselines = claim.baselines,
                        .sessions = claim.sessions,
-                       .seed = claim.seed};
+                       .seed = claim.seed,
+                       .protected_branch = claim.default_branch};
     JobMachine place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     place.ceilings = ceilings(session, stop);
     auto entered = enter_epoch(place, request, epoch_of(claim), session, stop);
     if (!entered) return pass_on(entered);
-    if (claim.fork) request.trust = "fork";  // from here on; what an epoch keeps is the trusted anchor's
+    if (claim.fork) distrust(request);  // from here on; what an epoch keeps is the trusted anchor's
     if (entered->is_new && !entered->upload.figures.empty()) session.open_epoch(std::move(entered->upload));
     auto result = run_job(place, request, session, stop);
     if (!result) return result;

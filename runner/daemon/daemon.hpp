@@ -20,11 +20,13 @@ namespace kernelgate {
 struct RunnerConfig {
   std::string server;  // http://HOST:PORT
   std::string token;
-  std::filesystem::path work;          // mirrors, builds, lock
-  std::string name;                    // empty: the host's name
-  std::string testbed;                 // empty: the host's name
-  bool once = false;                   // ends after one job
-  bool no_sandbox = false;             // commits run with all rights of this user
+  std::filesystem::path work;  // mirrors, builds, lock
+  std::string name;            // empty: the host's name
+  std::string testbed;         // empty: the host's name
+  bool once = false;           // ends after one job
+  bool no_sandbox = false;     // commits run with all rights of this user
+  bool fork_fetch = false;     // base's fetch line runs for forks too, with the network
+  std::vector<std::string> fork_submodule_hosts{"github.com", "gitlab.com", "codeberg.org", "bitbucket.org"};
   std::vector<int> cpus;               // pin suites to these; empty: not pinned
   int gpu = 0;                         // index of the GPU to measure on
   std::filesystem::path control;       // control suite; empty: kg_probe_control on a GPU, else none

@@ -80,6 +80,14 @@ Status blame_for(const JobStage& stage, const SuiteSpec& spec, const std::string
               "say so in the manifest: requires = { gpu = true }");
 }
 
+bool is_protected(const JobRequest& request, const CommitHash& commit) {
+  if (request.protected_branch.empty()) return false;
+  const auto tip = request.git->resolve("refs/heads/" + request.protected_branch);
+  if (!tip) return false;
+  const auto common = request.git->merge_base(commit, *tip);
+  return common && *common == commit;
+}
+
 std::string side_name(Side side) { return std::string(to_string(side)); }
 
 }  // namespace
@@ -95,7 +103,11 @@ Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_m
                        .origin = stage.request.origin,
                        .source = Source{commit, {}, {}},
                        .recipe = is_base ? effective_manifest.manifest.build : effective_manifest.head_recipe,
-                       .trust = stage.request.trust};
+                       .trust = stage.request.trust,
+                       .is_protected = is_protected(stage.request, commit)};
+  const bool has_heads_code = !is_base || !request.recipe.overlay.empty();
+  if (stage.request.trust != "trusted" && has_heads_code)
+    request.recipe.fetch = stage.request.fork_fetch ? effective_manifest.manifest.build.fetch : "";
   if (const auto& defines = stage.request.defines)
     request.recipe = at_point(std::move(request.recipe), is_base ? defines->base : defines->head);
   if (is_base && !request.recipe.overlay.empty()) {

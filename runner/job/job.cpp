@@ -173,8 +173,14 @@ class Job {
     return end();
   }
 
+  // Base first: nothing that head's build leaves behind can reach it.
   Status build_both() {
-    if (auto built = build_head(); !built || is_over()) return built;
+    if (auto met = meet_needs(stage_, *effective_manifest_); !met) return met;
+    if (auto built = build_base(); !built || is_over()) return built;
+    return build_head();
+  }
+
+  Status build_base() {
     if (alone_) return {};
     if (!base_) {
       result_.evidence.base_build = BuildEnd::not_needed;
@@ -192,12 +198,13 @@ class Job {
       if (auto replaced = replace_base(*good); !replaced) return replaced;
     }
     // Another base is another effective manifest, and may leave nothing to measure.
-    if (auto settled = settle_base(); !settled || is_over()) return settled;
-    return build_head();
+    return settle_base();
   }
 
   Status build_head() {
     if (auto met = meet_needs(stage_, *effective_manifest_); !met) return met;
+    if (request_.trust != "trusted" && !request_.fork_fetch && !effective_manifest_->head_recipe.fetch.empty())
+      notice("the fetch line is not run for a fork: its code has no network (runner --fork-fetch allows base's line)");
     auto build = build_commit(stage_, *effective_manifest_, request_.head, BuildRole::head);
     if (!build) return pass_on(build);
     head_build_ = std::move(*build);
@@ -205,7 +212,6 @@ class Job {
     evidence.head_build = head_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
     if (head_build_->ok) return {};
     evidence.head_build = BuildEnd::failed;
-    evidence.base_build = BuildEnd::skipped;
     evidence.build_text = failure_text(*head_build_);
     return end();
   }
@@ -219,6 +225,7 @@ class Job {
     if (!found->effective_manifest) return Answer("head's manifest cannot be read");
     auto build = build_commit(stage_, *found->effective_manifest, commit, BuildRole::base);
     if (!build) return pass_on(build);
+    if (build->may_end_otherwise) return fail(Errc::unavailable, "base: " + failure_text(*build));
     if (!build->ok) return Answer("does not build");
     auto broken = why_broken(stage_, *found->effective_manifest, *build);
     if (!broken) return pass_on(broken);

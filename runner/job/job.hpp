@@ -64,7 +64,9 @@ struct JobRequest {
   std::optional<Against> against{};        // wins over the manifest's; local runs only
   std::uint64_t seed = 0;
   std::string trust = "trusted";
-  std::string only_suite{};  // empty: all
+  bool fork_fetch = false;         // run base's fetch line for a fork; otherwise a fork has no network at all
+  std::string protected_branch{};  // what its commits compile may be used by every build; empty: nothing is
+  std::string only_suite{};        // empty: all
   std::optional<CalibrationPlan> calibration{};
   std::string filter{};                   // regular expression searched in benchmark names; empty: all
   std::optional<BuildDefines> defines{};  // of a sweep: then no other commit takes the place of base

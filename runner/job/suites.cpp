@@ -113,6 +113,10 @@ class SuiteJudge {
     }
     auto head = check_build(stage_, *builds_.head, spec, Side::head);
     if (!head) return pass_on(head);
+    if (effective_manifest_.manifest.policy.missing_cases == OnFinding::fail && head->passed())
+      add_missing_cases(evidence.checks, *head);
+    if (head->cases.empty())
+      result_.evidence.notices.push_back(spec.name + ": its check prints no case: only its exit code is judged");
     evidence.checks_ran = true;
     evidence.checks_passed = head->passed();
     std::move(head->cases.begin(), head->cases.end(), std::back_inserter(evidence.checks));

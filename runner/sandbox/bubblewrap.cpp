@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 
+#include "core/units/limits.hpp"
 #include "runner/sandbox/sandbox.hpp"
 
 namespace kernelgate {
@@ -48,8 +49,8 @@ void add_namespaces(SandboxMode mode, const SandboxJob& job, Arguments& out) {
     out.add("--unshare-user", "--disable-userns", "--cap-drop", "ALL");
   else
     out.add("--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
-  out.add("--die-with-parent", "--new-session", "--hostname", "kernelgate", "--json-status-fd",
-          std::to_string(kStatusFd));
+  out.add("--seccomp", std::to_string(kFilterFd), "--die-with-parent", "--new-session", "--hostname", "kernelgate",
+          "--json-status-fd", std::to_string(kStatusFd));
 }
 
 void add_system(const SandboxConfig& config, const SandboxJob& job, Arguments& out) {
@@ -71,7 +72,8 @@ void add_system(const SandboxConfig& config, const SandboxJob& job, Arguments& o
 }
 
 void add_devices(const SandboxJob& job, Arguments& out) {
-  out.add("--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/dev/shm");
+  out.add("--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size",
+          std::to_string(limits::kSandboxSharedMemoryMax.value), "--tmpfs", "/dev/shm");
   if (!job.gpu) return;
   std::vector<std::string> nodes;
   std::error_code error;
@@ -102,7 +104,8 @@ std::vector<std::string> bubblewrap_argv(const SandboxConfig& config, SandboxMod
   add_namespaces(mode, job, out);
   add_system(config, job, out);
   add_devices(job, out);
-  out.add("--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--dir", "/tmp/home");
+  out.add("--perms", "1777", "--size", std::to_string(limits::kSandboxTmpMax.value), "--tmpfs", "/tmp");
+  out.add("--perms", "1777", "--dir", "/tmp/home");
   out.add("--perms", "0755", "--dir", "/work");
   for (const auto& mount : job.mounts) out.bind(mount.writable ? "--bind" : "--ro-bind", mount.host, mount.inside);
   add_environment(config, job, out);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "runner/sandbox/ownership.hpp"
+#include "runner/sandbox/system_calls.hpp"
 
 namespace kernelgate {
 namespace {
@@ -80,15 +81,21 @@ Result<Sandbox> Sandbox::open(SandboxConfig config) {
 
 Result<ProcessResult> Sandbox::run(const SandboxJob& asked, ProcessSpec how, std::stop_token stop) const {
   SandboxJob job = asked;
-  if (job.network) pass_proxies(job);
+  if (job.proxies) pass_proxies(job);
+  if (!how.limits.processes) how.limits.processes = limits::kSandboxProcessesMax;
+  if (!how.limits.file_size) how.limits.file_size = limits::kSandboxFileMax;
+  Result<Descriptor> filter;
   how.cwd.clear();
   if (mode_ == SandboxMode::none) {
     how.argv = job.argv;
     how.env = plain_environment(config_, job);
     how.cwd = path_without_sandbox(job.mounts, job.cwd);
   } else {
+    filter = system_call_filter();
+    if (!filter) return pass_on(filter);
     how.argv = bubblewrap_argv(config_, mode_, job);
     how.env = {kPath};
+    how.filter = filter->get();
     how.status_pipe = true;
   }
   auto result = run_process(how, stop);

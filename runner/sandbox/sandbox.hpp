@@ -2,9 +2,10 @@
 #pragma once
 
 // Foreign code (a commit's build, checks and suites) runs through here: under bubblewrap, as a plain user of its own,
-// with /usr, /lib and named /etc files, no network, a private /tmp, no secrets in the environment, and only the named
-// folders writable. `none` exists only where a person asked for it; reports say so.
-// Thread-safe. A sandboxed process is found by its mounts: base and head both see /work/source and /work/build.
+// with /usr, /lib and named /etc files, no network, a private /tmp, no secrets in the environment, only the named
+// folders writable, limits on processes, files and memory file systems, and a filter of system calls. `none` exists
+// only where a person asked for it; reports say so. Thread-safe. A sandboxed process is found by its mounts: base and
+// head both see /work/source and /work/build.
 
 #include <filesystem>
 #include <stop_token>
@@ -27,7 +28,6 @@ enum class SandboxMode {
 
 inline constexpr std::string_view kInsideSource = "/work/source";
 inline constexpr std::string_view kInsideBuild = "/work/build";
-inline constexpr std::string_view kInsideCcache = "/work/ccache";
 
 struct SandboxConfig {
   bool none = false;     // --no-sandbox
@@ -54,6 +54,7 @@ struct SandboxJob {
   std::vector<Mount> mounts{};
   std::vector<std::pair<std::string, std::string>> env{};
   bool network = false;  // the fetch stage only
+  bool proxies = false;  // our proxy variables, which may hold a password: for trusted code alone
   bool gpu = false;      // pass the device nodes in
 };
 

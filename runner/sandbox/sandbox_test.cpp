@@ -12,6 +12,7 @@
 
 #include "platform/process/command_line.hpp"
 #include "runner/sandbox/ownership.hpp"
+#include "runner/sandbox/system_calls.hpp"
 
 namespace kernelgate {
 namespace sandbox_test {
@@ -123,6 +124,28 @@ TEST_F(SandboxTest, TheEnvironmentIsSmallAndKnown) {
   EXPECT_THAT(names, testing::UnorderedElementsAre("PATH", "HOME", "TMPDIR", "LANG", "TERM", "PWD"));
 }
 
+TEST_F(SandboxTest, NamespacesMountsAndKeysAreRefused) {
+  EXPECT_FALSE(sh("unshare -Ur true").ok());
+  EXPECT_FALSE(sh("unshare -Urm mount -t tmpfs none /mnt").ok());
+  EXPECT_FALSE(sh("mount -t tmpfs none /tmp").ok());
+  const auto calls =
+      sh("python3 -c 'import ctypes; c = ctypes.CDLL(None, use_errno=True); "
+         "print(c.syscall(272, 0x10000000), c.syscall(250, 0, 0, 0), c.syscall(321, 0, 0, 0))'");
+  EXPECT_EQ(calls.out, "-1 -1 -1\n");  // unshare, keyctl, bpf
+  EXPECT_TRUE(sh("python3 -c 'import threading; t = threading.Thread(target=print); t.start(); t.join()'").ok());
+}
+
+TEST_F(SandboxTest, ForksFilesAndMemoryFileSystemsHaveLimits) {
+  const std::string set = sh("grep -E '^Max (processes|file size)' /proc/self/limits | tr -s ' '").out;
+  EXPECT_THAT(set, HasSubstr("Max processes " + std::to_string(limits::kSandboxProcessesMax)));
+  EXPECT_THAT(set, HasSubstr("Max file size " + std::to_string(limits::kSandboxFileMax.value)));
+  const auto megabytes = [this](const std::string& folder) {
+    return std::stol(sh("df -m --output=size " + folder + " | tail -1").out);
+  };
+  EXPECT_EQ(megabytes("/tmp"), static_cast<long>(limits::kSandboxTmpMax.value >> 20));
+  EXPECT_EQ(megabytes("/dev/shm"), static_cast<long>(limits::kSandboxSharedMemoryMax.value >> 20));
+}
+
 TEST_F(SandboxTest, OtherProcessesAreNotSeen) {
   EXPECT_EQ(sh("test -d /proc/" + std::to_string(getpid()) + " && echo seen").out, "");
 }
@@ -168,7 +191,9 @@ TEST_F(SandboxTest, ATimeoutEndsTheWholeTree) {
 
 TEST_F(SandboxTest, AnOrdinaryUserNeedsNoRoot) {
   if (geteuid() != 0) return;  // then all other tests ran that way
-  ProcessSpec how{.env = {"PATH=/usr/bin:/bin"}, .status_pipe = true};
+  const auto filter = system_call_filter();
+  ASSERT_TRUE(filter);
+  ProcessSpec how{.env = {"PATH=/usr/bin:/bin"}, .status_pipe = true, .filter = filter->get()};
   how.argv = {"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"};
   const auto argv =
       bubblewrap_argv({}, SandboxMode::user_namespace,

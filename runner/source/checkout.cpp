@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/source/checkout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <climits>
 
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
@@ -47,6 +50,19 @@ Status write_files(const Git& git, const std::vector<TreeEntry>& entries, const 
   return {};
 }
 
+// Git holds paths that no file system does.
+Status check_paths(const std::vector<TreeEntry>& entries, const fs::path& folder) {
+  for (const auto& entry : entries) {
+    const bool fits = folder.string().size() + 1 + entry.path.size() < PATH_MAX;
+    const bool parts_fit = std::ranges::all_of(fs::path(entry.path),
+                                               [](const fs::path& part) { return part.string().size() <= NAME_MAX; });
+    if (!fits || !parts_fit)
+      return fail(Errc::invalid, fmt::format("its path has {} bytes, too many for a file", entry.path.size()),
+                  entry.path.substr(0, 200), "shorten it");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<TreeEntry>> list_source(const Git& git, const Source& source) {
@@ -64,9 +80,12 @@ Result<std::vector<TreeEntry>> list_source(const Git& git, const Source& source)
 }
 
 std::string hash_inputs(const std::vector<TreeEntry>& entries, const std::vector<std::string>& inputs) {
+  const auto shapes_the_rest = [](const TreeEntry& entry) {
+    return entry.path == kManifestName || entry.path == ".gitmodules" || entry.path.ends_with(".gitattributes");
+  };
   Sha256 digest;
   for (const auto& entry : entries)
-    if (entry.path == kManifestName || matches_any(inputs, entry))
+    if (shapes_the_rest(entry) || matches_any(inputs, entry))
       digest.field(entry.mode).field(entry.object).field(entry.path);
   return digest.hex();
 }
@@ -79,6 +98,7 @@ Status checkout(const Git& git, const Source& source, const fs::path& into, cons
   const auto entries = list_source(git, source);
   if (!entries) return pass_on(entries);
   const auto folder = fs::absolute(into);
+  if (auto fit = check_paths(*entries, folder); !fit) return fit;
   if (auto done = write_files(git, *entries, folder, stop); !done) return done;
   if (auto done = git_detail::fetch_large_files(git, *entries, folder, origin.url, stop); !done) return done;
   return git_detail::checkout_submodules(git, *entries, folder, origin, stop);

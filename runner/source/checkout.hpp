@@ -26,15 +26,18 @@ struct Source {
 // What the checkout will hold, sorted by path.
 [[nodiscard]] Result<std::vector<TreeEntry>> list_source(const Git& git, const Source& source);
 
-// SHA-256 over the entries that the input globs match (a submodule counts by its commit). kernelgate.toml always
-// counts.
+// SHA-256 over the entries that the input globs match (a submodule counts by its commit). kernelgate.toml,
+// .gitmodules and .gitattributes always count: they decide what the other files hold.
 [[nodiscard]] std::string hash_inputs(const std::vector<TreeEntry>& entries, const std::vector<std::string>& inputs);
 
 // `url` is where `git` was fetched from: relative submodule URLs and LFS need it. `mirrors` may be null: submodules are
 // then an error.
+// A fork's submodules come by https from `only_hosts` alone: a relative URL would read whatever else of the
+// repository's host, or of this disk, the runner may read.
 struct CheckoutOrigin {
   const MirrorPool* mirrors = nullptr;
   std::string url;
+  std::optional<std::vector<std::string>> only_hosts{};
 };
 [[nodiscard]] Status checkout(const Git& git, const Source& source, const std::filesystem::path& into,
                               const CheckoutOrigin& origin, std::stop_token stop = {});

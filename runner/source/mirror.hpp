@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/units/git_hash.hpp"
 #include "core/units/result.hpp"
@@ -45,6 +46,8 @@ class MirrorPool {
 // A commit names its submodules, and anybody may write a commit: it must not make us read other repositories of this
 // machine, or use our ssh keys on other hosts.
 [[nodiscard]] Status check_submodule_url(std::string_view parent, std::string_view url);
+// Of a fork: https, without a user, from one of `hosts`.
+[[nodiscard]] Status check_untrusted_submodule_url(const std::vector<std::string>& hosts, std::string_view url);
 
 // A submodule's URL as .gitmodules states it, which may be relative ("../other.git") to its parent's.
 [[nodiscard]] std::string resolve_submodule_url(std::string_view parent, std::string_view url);

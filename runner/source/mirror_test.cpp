@@ -149,6 +149,13 @@ TEST(GitUrl, SubmodulesMayNotReachOtherPlaces) {
   EXPECT_FALSE(check_submodule_url("https://example.org/a.git", "/srv/private.git"));
   EXPECT_FALSE(check_submodule_url("https://example.org/a.git", "git@internal:private.git"));
   EXPECT_FALSE(check_submodule_url("/srv/a.git", "ssh://internal/b.git"));
+  const std::vector<std::string> hosts{"github.com"};
+  EXPECT_TRUE(check_untrusted_submodule_url(hosts, "https://github.com/a/b.git"));
+  for (const char* url :
+       {"/srv/private.git", "file:///srv/private.git", "git@github.com:a/b.git", "ssh://git@github.com/a/b.git",
+        "https://user:word@github.com/a/b.git", "https://github.com:8443/a", "https://10.0.0.1/a.git",
+        "https://github.com.evil.org/a", "https://localhost/a.git", "https://", "https:/github.com/a"})
+    EXPECT_FALSE(check_untrusted_submodule_url(hosts, url)) << url;
 }
 
 TEST(GitUrl, RelativeSubmodulesAreResolvedAgainstTheirParent) {

@@ -48,8 +48,9 @@ Status checkout_one(const TreeEntry& entry, const std::string& stated_url, const
   const auto where = "submodule " + entry.path;
   if (!origin.mirrors) return fail(Errc::unsupported, "submodules need a place for their mirrors", where);
   const auto url = resolve_submodule_url(origin.url, stated_url);
-  if (auto allowed = check_submodule_url(origin.url, url); !allowed)
-    return fail(allowed.error().code, allowed.error().what, where, allowed.error().fix);
+  const auto allowed =
+      origin.only_hosts ? check_untrusted_submodule_url(*origin.only_hosts, url) : check_submodule_url(origin.url, url);
+  if (!allowed) return fail(allowed.error().code, allowed.error().what, where, allowed.error().fix);
   const auto commit = CommitHash::parse(entry.object);
   if (!commit) return pass_on(commit);
   const auto git = origin.mirrors->fetch(url, *commit, stop);
@@ -59,7 +60,7 @@ Status checkout_one(const TreeEntry& entry, const std::string& stated_url, const
   // git made the folder; a symbolic link on the way would lead out of the checkout.
   if (fs::canonical(into, error) != fs::canonical(folder, error) / entry.path)
     return fail(Errc::invalid, "its path leads through a symbolic link", where);
-  return checkout(*git, {*commit, std::nullopt, {}}, into, {origin.mirrors, url}, stop);
+  return checkout(*git, {*commit, std::nullopt, {}}, into, {origin.mirrors, url, origin.only_hosts}, stop);
 }
 
 }  // namespace

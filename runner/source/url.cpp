@@ -44,6 +44,16 @@ Status check_submodule_url(std::string_view parent, std::string_view url) {
               "use https://, or the host of the repository itself");
 }
 
+Status check_untrusted_submodule_url(const std::vector<std::string>& hosts, std::string_view url) {
+  if (auto allowed = check_git_url(url); !allowed) return allowed;
+  constexpr std::string_view kHttps = "https://";
+  const auto authority = url.substr(std::min(kHttps.size(), url.size()));
+  const std::string host(authority.substr(0, authority.find('/')));  // a user or a port is part of it: on no list
+  if (starts_with(url, kHttps) && std::find(hosts.begin(), hosts.end(), host) != hosts.end()) return {};
+  return fail(Errc::invalid, "a fork's submodule may not come from '" + std::string(url.substr(0, 200)) + "'", {},
+              "use https:// and a host that the runner allows: --fork-submodule-host");
+}
+
 std::string resolve_submodule_url(std::string_view parent, std::string_view url) {
   if (!starts_with(url, "./") && !starts_with(url, "../")) return std::string(url);
   while (!parent.empty() && parent.back() == '/') parent.remove_suffix(1);

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/wire/codec.hpp"
 #include "runner/suite/bare_words.hpp"
 #include "runner/suite/limit_checks.hpp"
 #include "runner/suite/nvbench_names.hpp"
@@ -31,6 +32,7 @@ std::string text(const json& object, const char* key) {
 
 Result<json> parse(std::string_view text, const std::string& origin) {
   if (text.find_first_not_of(" \t\r\n") == text.npos) return fail(Errc::corrupt, "the result is empty", origin);
+  if (wire::nests_too_deep(text)) return fail(Errc::corrupt, "its JSON nests too deep for a result", origin);
   const auto cleaned = without_bare_words(text);
   json out = json::parse(cleaned ? std::string_view(*cleaned) : text, nullptr, false);
   if (out.is_discarded())

@@ -45,7 +45,8 @@ db::ResolvedRun facts_of(const wire::Resolved& resolved, const db::Run& run, boo
                                  .manifest_sha256 = resolved.manifest_sha256,
                                  .policy = resolved.policy,
                                  .sandbox = resolved.sandbox,
-                                 .epoch = run.epoch.value_or(EpochId{}).value});
+                                 .epoch = run.epoch.value_or(EpochId{}).value,
+                                 .untrusted = run.trust == db::Trust::fork});
   return out;
 }
 

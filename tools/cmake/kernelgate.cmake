@@ -47,6 +47,8 @@ find_package(CURL REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(fmt REQUIRED)
 find_library(KG_ZSTD zstd REQUIRED)
+# Static: a container may lack libseccomp.so.2, and the program is carried there.
+find_library(KG_SECCOMP libseccomp.a REQUIRED)
 find_package(ZLIB REQUIRED)
 
 # Compiling fmt's text into each file that formats would take 3 to 6 s more of each under the sanitizers.

@@ -81,6 +81,8 @@ std::string canonical_text(const Policy& policy) {
   if (policy.against != Against::pairs)
     fmt::format_to(std::back_inserter(out), " against={} stored={}", to_string(policy.against),
                    to_string(policy.stored));
+  if (policy.missing_cases != OnFinding::fail)
+    fmt::format_to(std::back_inserter(out), " missing_cases={}", to_string(policy.missing_cases));
   for (const PolicyOverride& entry : policy.overrides) {
     fmt::format_to(std::back_inserter(out), " override={}:{}", entry.match.size(), entry.match);
     if (entry.tolerate) fmt::format_to(std::back_inserter(out), " tolerate={}", *entry.tolerate);

@@ -41,6 +41,7 @@ struct Policy {
   double catch_limit = 0.03;  // fraction: a true shift from here on is caught (manifest key: catch)
   OnFinding small = OnFinding::warn;
   OnFinding missing = OnFinding::warn;
+  OnFinding missing_cases = OnFinding::fail;  // cases of base's check that head's has no more
   int max_pairs = 16;
   double gpu_seconds = 600;                         // budget of one run
   double error_growth = 2.0;                        // growth of a check's numerical error from which on it is a warning
