@@ -262,18 +262,15 @@ bool verdict_stands(Connection& connection, RunId judged, Instant now) {
 }
 
 wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement) {
-  const auto time_text = [](const std::optional<Instant>& at) {
-    return at ? std::optional(to_iso8601(*at)) : std::optional<std::string>();
-  };
   wire::AcknowledgementRecord out{.id = acknowledgement.id.value,
                                   .run = acknowledgement.run.value,
                                   .epoch = acknowledgement.epoch.value,
                                   .match = acknowledgement.match,
                                   .actor = acknowledgement.actor,
                                   .reason = acknowledgement.reason,
-                                  .accepted_at = to_iso8601(acknowledgement.accepted_at),
-                                  .expires_at = time_text(acknowledgement.expires_at),
-                                  .revoked_at = time_text(acknowledgement.revoked_at),
+                                  .accepted_at = acknowledgement.accepted_at,
+                                  .expires_at = acknowledgement.expires_at,
+                                  .revoked_at = acknowledgement.revoked_at,
                                   .revoked_by = acknowledgement.revoked_by,
                                   .revoked_reason = acknowledgement.revoked_reason,
                                   .benchmarks = {}};

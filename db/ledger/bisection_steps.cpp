@@ -31,7 +31,7 @@ std::optional<Running> running(Connection& connection, std::int64_t id) {
   if (!row.step()) return std::nullopt;
   Running out;
   out.repository = row.id<RepositoryId>(0);
-  const auto aim = bisect::parse_aim(row.text(3));
+  const auto aim = parse_word<bisect::Aim>(row.text(3));
   if (!aim) throw_corrupt("bisection " + std::to_string(id) + " has an unknown aim");
   out.target = {.aim = *aim, .suite = row.text(1), .benchmark = row.text(2)};
   std::istringstream lines(row.text(4));

@@ -12,9 +12,12 @@
 #include "core/units/limits.hpp"
 #include "db/accounts/audit.hpp"
 #include "db/ledger/bisection_steps.hpp"
+#include "db/store/columns.hpp"
 
 namespace kernelgate::db {
 namespace {
+
+using bisect::Ending, bisect::ReadingKind;
 
 std::string joined(const std::vector<std::string>& commits) {
   std::string out;
@@ -94,9 +97,9 @@ Row read(const Statement& row) {
   shown.repository = row.text(1);
   shown.suite = row.text(2);
   shown.benchmark = row.text(3);
-  shown.until = row.text(4);
-  shown.state = row.text(5);
-  shown.ending = row.text(6);
+  shown.until = known(parse_word<bisect::Aim>(row.text(4)), row.text(4));
+  shown.state = known(parse_word<wire::BisectionState>(row.text(5)), row.text(5));
+  if (const auto text = row.text(6); !text.empty()) shown.ending = known(parse_word<Ending>(text), text);
   shown.text = row.text(7);
   std::istringstream lines(row.text(8));
   for (std::string commit; std::getline(lines, commit);) out.commits.push_back(commit);
@@ -104,13 +107,13 @@ Row read(const Statement& row) {
   shown.good = out.commits.front();
   shown.bad = out.commits.back();
   const auto low = static_cast<std::size_t>(row.integer(9)), high = static_cast<std::size_t>(row.integer(10));
-  if (shown.ending == "culprit" || shown.ending == "unconfirmed") shown.culprit = out.commits.at(high);
-  if (shown.ending == "range")
+  if (shown.ending == Ending::culprit || shown.ending == Ending::unconfirmed) shown.culprit = out.commits.at(high);
+  if (shown.ending == Ending::range)
     for (std::size_t i = low + 1; i <= high; ++i) shown.suspects.push_back(out.commits.at(i));
   if (const auto effect = row.maybe_real(11)) shown.ratio = std::exp(*effect);
   shown.actor = row.text(12);
-  shown.created_at = to_iso8601(row.instant(13));
-  if (const auto finished = row.maybe_instant(14)) shown.finished_at = to_iso8601(*finished);
+  shown.created_at = row.instant(13);
+  shown.finished_at = row.maybe_instant(14);
   return out;
 }
 
@@ -126,10 +129,11 @@ void read_steps(Connection& connection, Row& row) {
     one.base = row.commits.at(static_cast<std::size_t>(step.integer(2)));
     one.confirming = step.boolean(3);
     one.run = step.integer(4);
-    one.reading = step.text(5);
-    if (one.reading == "timed") one.ratio = std::exp(step.real(6));
+    if (const auto text = step.text(5); !text.empty()) one.reading = known(parse_word<ReadingKind>(text), text);
+    if (one.reading == ReadingKind::timed) one.ratio = std::exp(step.real(6));
     one.why = step.text(7);
-    if (one.reading == "timed" || one.reading == "same" || one.reading == "failing") ++row.shown.comparisons;
+    const bool compared = one.reading == ReadingKind::same || one.reading == ReadingKind::failing;
+    if (one.ratio || compared) ++row.shown.comparisons;
     row.shown.steps.push_back(std::move(one));
   }
 }
@@ -171,8 +175,9 @@ std::optional<RunId> run_under_way(Connection& connection, BisectionId id) {
 Status cancel_bisection(Connection& connection, BisectionId id, const std::string& actor, Instant now) {
   const auto known = get_bisection(connection, id);
   if (!known) return pass_on(known);
-  if (known->state != "running")
-    return fail(Errc::conflict, subject_of(id) + " is " + known->state, subject_of(id), "a finished one never changes");
+  if (known->state != wire::BisectionState::running)
+    return fail(Errc::conflict, subject_of(id) + " is " + std::string(to_string(known->state)), subject_of(id),
+                "a finished one never changes");
   connection.run("UPDATE bisections SET state = 'cancelled', text = ?, finished_at = ? WHERE id = ?",
                  "cancelled by " + actor, now, id);
   log_action(connection, {.actor = actor, .action = "bisection.cancel", .subject = subject_of(id), .detail = {}}, now);
