@@ -30,7 +30,7 @@ constexpr Bytes kAnswerMax{64u << 20};                 // what our client takes:
 constexpr std::chrono::seconds kRetryAfterMax{30s};    // a server that asks for more is asked sooner
 constexpr std::chrono::seconds kConnectTimeout{10s};   // a host that drops packets is away
 constexpr int kConnectionsMax = 512;                   // a few runners, hooks that wait, browsers
-constexpr int kEventReadersMax = 256;                   // browsers that watch; half of the connections stay free
+constexpr int kEventReadersMax = 256;                  // browsers that watch; half of the connections stay free
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;         // keeps one answer under a megabyte
 constexpr int kHeldRunsMax = 200;     // per repository: untrusted people must not fill the store
@@ -73,6 +73,7 @@ constexpr int kInstallationRepositoriesMax = 10000;     // that an App is noted 
 constexpr std::chrono::seconds kLeaseDuration{90s};  // three missed heartbeats
 constexpr std::chrono::seconds kHeartbeatEvery{30s};
 constexpr int kClaimAttemptsMax = 5;                  // a job that kills its runner five times is infrastructure
+constexpr std::chrono::seconds kReleasePause{30s};    // of a job given back twice; doubled each time
 constexpr std::chrono::seconds kServerAwayMax{600s};  // how long a runner keeps results for an absent server
 constexpr std::chrono::seconds kRecoveryPause{10s};   // between looks whether a taken or unhealthy GPU is well again
 constexpr std::size_t kOwnTokenFileMax = 255;         // our token and some white space

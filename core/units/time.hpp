@@ -16,10 +16,19 @@ using Instant = std::chrono::sys_time<Millis>;
 struct Clock {
   virtual ~Clock() = default;
   [[nodiscard]] virtual Instant now() const = 0;
+  // For what lasts a while, such as leases: a step of the wall clock does not move it.
+  [[nodiscard]] virtual Instant steady() const { return now(); }
 };
 
 struct SystemClock final : Clock {
   [[nodiscard]] Instant now() const override { return std::chrono::floor<Millis>(std::chrono::system_clock::now()); }
+  [[nodiscard]] Instant steady() const override {
+    return made_at_ + std::chrono::floor<Millis>(std::chrono::steady_clock::now() - started_);
+  }
+
+ private:
+  Instant made_at_ = std::chrono::floor<Millis>(std::chrono::system_clock::now());
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 [[nodiscard]] inline std::int64_t to_millis(Instant at) { return at.time_since_epoch().count(); }

@@ -54,7 +54,7 @@ TEST_F(OutboxTest, EndsOfEveryKindAreNoted) {
   finish(original, Conclusion::passed);
   EXPECT_THAT(take_changes(), ElementsAre(original));
   for (int i = 0; i < limits::kClaimAttemptsMax; ++i) {
-    expire_leases(connection, at(100000 * (i + 1)));
+    expire_leases(connection, at(100000 * (i + 1)), at(100000 * (i + 1)));
     EXPECT_THAT(take_changes(), ElementsAre(lost)) << i;
     (void)claim_job(connection, {.runner = "r", .lease_sha256 = "x", .now = at(100000 * (i + 1))});
     take_changes();

@@ -29,7 +29,7 @@ void give_up(Connection& connection, RunId run, Instant now) {
       "summary = ?, "
       "exit_code = ?, finished_at = ? WHERE id = ?",
       to_string(Conclusion::infrastructure),
-      "The runner was lost " + std::to_string(limits::kClaimAttemptsMax) + " times while it worked on this run.",
+      "The run was lost or given back " + std::to_string(limits::kClaimAttemptsMax) + " times by its runners.",
       exit_code(Conclusion::infrastructure), now, run);
   connection.run("DELETE FROM jobs WHERE run_id = ?", run);
   record_attempt(connection, run);
@@ -52,7 +52,7 @@ std::optional<ClaimedJob> claim_job(Connection& connection, const JobClaim& clai
   connection.run(
       "UPDATE jobs SET lease_sha256 = ?, runner = ?, claimed_at = ?, expires_at = ? WHERE run_id = "
       "?",
-      claim.lease_sha256, claim.runner, claim.now, claim.now + claim.lease, run);
+      claim.lease_sha256, claim.runner, claim.now, claim.lease_until, run);
   connection.run("UPDATE processes SET superseded = 1 WHERE run_id = ? AND superseded = 0", run);
   Statement claimed = connection.query(
       "UPDATE runs SET state = 'claimed', progress = '', runner = ?, lease_sha256 = ?, generation "
@@ -79,22 +79,20 @@ LeaseState lease_state(Connection& connection, RunId run, std::string_view lease
   return state == RunState::done ? LeaseState::finished : LeaseState::lost;
 }
 
-Status renew_lease(Connection& connection, RunId run, std::string_view lease_sha256, Instant now,
-                   std::chrono::seconds lease) {
-  connection.run("UPDATE jobs SET expires_at = ? WHERE run_id = ? AND lease_sha256 = ?", now + lease, run,
-                 lease_sha256);
+Status renew_lease(Connection& connection, RunId run, std::string_view lease_sha256, Instant until) {
+  connection.run("UPDATE jobs SET expires_at = ? WHERE run_id = ? AND lease_sha256 = ?", until, run, lease_sha256);
   if (connection.changes() == 0) return lease_lost(run);
   return {};
 }
 
-std::vector<ExpiredJob> expire_leases(Connection& connection, Instant now) {
+std::vector<ExpiredJob> expire_leases(Connection& connection, Instant before, Instant now) {
   std::vector<ExpiredJob> expired;
   {
     Statement row = connection.query(
         "UPDATE jobs SET lost_leases = lost_leases + 1 WHERE expires_at IS NOT NULL AND expires_at "
         "<= ? "
         "RETURNING run_id, lost_leases",
-        now);
+        before);
     while (row.step())
       expired.push_back({.run = row.id<RunId>(0), .gave_up = row.integer(1) >= limits::kClaimAttemptsMax});
   }
@@ -109,16 +107,25 @@ std::vector<ExpiredJob> expire_leases(Connection& connection, Instant now) {
 }
 
 void extend_leases(Connection& connection, Instant until) {
-  connection.run("UPDATE jobs SET expires_at = ? WHERE expires_at IS NOT NULL AND expires_at < ?", until, until);
+  connection.run("UPDATE jobs SET expires_at = ? WHERE expires_at IS NOT NULL", until);
 }
 
 Status release_job(Connection& connection, RunId run, std::string_view lease_sha256, const JobRelease& release) {
-  connection.run(
-      "UPDATE jobs SET requires_gpu = CASE WHEN ? <> 0 THEN 1 ELSE requires_gpu END, not_before = "
-      "coalesce(?, 0) "
-      "WHERE run_id = ? AND lease_sha256 = ?",
-      release.requires_gpu, release.not_before, run, lease_sha256);
-  if (connection.changes() == 0) return lease_lost(run);
+  int ends = 0;
+  {
+    Statement row = connection.query(
+        "UPDATE jobs SET requires_gpu = CASE WHEN ? <> 0 THEN 1 ELSE requires_gpu END, lost_leases = lost_leases + 1 "
+        "WHERE run_id = ? AND lease_sha256 = ? RETURNING lost_leases",
+        release.requires_gpu, run, lease_sha256);
+    if (!row.step()) return lease_lost(run);
+    ends = static_cast<int>(row.integer(0));
+  }
+  if (ends >= limits::kClaimAttemptsMax) {
+    give_up(connection, run, release.now);
+    return {};
+  }
+  const auto pause = ends > 1 ? limits::kReleasePause * (1 << (ends - 2)) : std::chrono::seconds(0);
+  connection.run("UPDATE jobs SET not_before = ? WHERE run_id = ?", release.now + pause, run);
   give_back(connection, run, release.reason);
   return {};
 }

@@ -24,7 +24,7 @@ struct JobClaim {
   std::string lease_sha256{};
   std::optional<EpochId> epoch{};
   Instant now{};
-  std::chrono::seconds lease = limits::kLeaseDuration;
+  Instant lease_until{};  // by the clock that expires leases
 };
 struct ClaimedJob {
   RunId run;
@@ -41,24 +41,26 @@ enum class LeaseState { held, lost, cancelled, finished };
 [[nodiscard]] LeaseState lease_state(Connection& connection, RunId run, std::string_view lease_sha256);
 
 // conflict: the lease is not held.
-[[nodiscard]] Status renew_lease(Connection& connection, RunId run, std::string_view lease_sha256, Instant now,
-                                 std::chrono::seconds lease = limits::kLeaseDuration);
+[[nodiscard]] Status renew_lease(Connection& connection, RunId run, std::string_view lease_sha256, Instant until);
 
 struct ExpiredJob {
   RunId run;
   bool gave_up = false;  // the run is aborted; else queued again
 };
-std::vector<ExpiredJob> expire_leases(Connection& connection, Instant now);
+// `before`: of the leases' clock; `now`: when the runs that are given up end.
+std::vector<ExpiredJob> expire_leases(Connection& connection, Instant before, Instant now);
 
-// After the server itself was away: no lease ends before `until`.
+// After the server itself was away: every lease ends at `until`.
 void extend_leases(Connection& connection, Instant until);
 
 struct JobRelease {
   std::string reason{};
   bool requires_gpu = false;  // learnt by the runner: only one with a GPU fits
-  std::optional<Instant> not_before{};
+  Instant now{};
 };
-// Back to the queue by its holder; not compared with the run. conflict: the lease is not held.
+// Back to the queue by its holder; from the second time on it waits there, longer each time, so that others come
+// first. A run lost or given back limits::kClaimAttemptsMax times ends as infrastructure. conflict: the lease is not
+// held.
 [[nodiscard]] Status release_job(Connection& connection, RunId run, std::string_view lease_sha256,
                                  const JobRelease& release);
 

@@ -20,7 +20,8 @@ class Jobs : public StoreTest {
                                   .has_gpu = has_gpu,
                                   .lease_sha256 = lease,
                                   .epoch = epoch(),
-                                  .now = at(second)});
+                                  .now = at(second),
+                                  .lease_until = at(second) + limits::kLeaseDuration});
   }
 };
 
@@ -41,43 +42,52 @@ TEST_F(Jobs, TheOldestGoesFirst) {
 TEST_F(Jobs, OnlyFittingOnesAreClaimed) {
   const RunId run = queue_run(1);
   ASSERT_TRUE(claim("a", 0));
-  ASSERT_TRUE(release_job(connection, run, "a", {.reason = "needs a GPU", .requires_gpu = true, .not_before = {}}));
+  ASSERT_TRUE(release_job(connection, run, "a", {.reason = "needs a GPU", .requires_gpu = true, .now = at(1)}));
   EXPECT_EQ(get_run(connection, run)->progress, "needs a GPU");
   EXPECT_FALSE(claim("b", 1));
   EXPECT_TRUE(claim("b", 1, true));
 }
 
-TEST_F(Jobs, AReleasedOneWaitsAsAsked) {
-  const RunId run = queue_run(1);
-  ASSERT_TRUE(claim("a", 0));
-  ASSERT_TRUE(release_job(connection, run, "a", {.reason = "stopping", .requires_gpu = false, .not_before = at(10)}));
+// A job that its runners give back again and again must not stand before all others.
+TEST_F(Jobs, AJobGivenBackTwiceWaitsBehindOthers) {
+  const RunId run = queue_run(1), other = queue_run(2);
+  const auto give_back = [&](std::int64_t second) {
+    return release_job(connection, run, "a", {.reason = "stopping", .now = at(second)});
+  };
+  ASSERT_EQ(claim("a", 0)->run, run);
+  ASSERT_TRUE(give_back(1));
   EXPECT_EQ(get_run(connection, run)->state, RunState::queued);
-  EXPECT_FALSE(claim("b", 9));
-  EXPECT_TRUE(claim("b", 10));
-  EXPECT_EQ(release_job(connection, run, "a", {.reason = {}, .requires_gpu = false, .not_before = {}}).error().code,
-            Errc::conflict);
+  ASSERT_EQ(claim("a", 1)->run, run);
+  ASSERT_TRUE(give_back(2));
+  EXPECT_EQ(claim("b", 2)->run, other);
+  EXPECT_FALSE(claim("a", 31));
+  ASSERT_EQ(claim("a", 32)->run, run);
+  ASSERT_TRUE(give_back(33));
+  EXPECT_FALSE(claim("a", 92));
+  EXPECT_EQ(claim("a", 93)->run, run);
+  EXPECT_EQ(release_job(connection, run, "b", {.reason = {}, .now = at(94)}).error().code, Errc::conflict);
 }
 
 TEST_F(Jobs, ARenewedLeaseOutlivesItsFirstEnd) {
   const RunId run = queue_run(1);
   ASSERT_TRUE(claim("a", 0));
-  ASSERT_TRUE(renew_lease(connection, run, "a", at(80)));
-  EXPECT_TRUE(expire_leases(connection, at(100)).empty());
+  ASSERT_TRUE(renew_lease(connection, run, "a", at(170)));
+  EXPECT_TRUE(expire_leases(connection, at(100), at(100)).empty());
   EXPECT_EQ(lease_state(connection, run, "a"), LeaseState::held);
-  EXPECT_EQ(renew_lease(connection, run, "b", at(80)).error().code, Errc::conflict);
+  EXPECT_EQ(renew_lease(connection, run, "b", at(170)).error().code, Errc::conflict);
 }
 
 TEST_F(Jobs, AnExpiredLeaseGivesTheJobBack) {
   const RunId run = queue_run(1);
   ASSERT_TRUE(claim("a", 0));
   EXPECT_EQ(lease_state(connection, run, "a"), LeaseState::held);
-  const auto expired = expire_leases(connection, at(90));
+  const auto expired = expire_leases(connection, at(90), at(90));
   ASSERT_EQ(expired.size(), 1u);
   EXPECT_EQ(expired[0].run, run);
   EXPECT_FALSE(expired[0].gave_up);
   EXPECT_EQ(get_run(connection, run)->state, RunState::queued);
   EXPECT_EQ(lease_state(connection, run, "a"), LeaseState::lost);
-  EXPECT_FALSE(renew_lease(connection, run, "a", at(91)));
+  EXPECT_FALSE(renew_lease(connection, run, "a", at(181)));
   EXPECT_EQ(claim("b", 91)->generation, 2);
   EXPECT_EQ(lease_state(connection, run, "a"), LeaseState::lost);
   EXPECT_EQ(lease_state(connection, run, "b"), LeaseState::held);
@@ -87,7 +97,7 @@ TEST_F(Jobs, ARunThatLosesItsRunnerTooOftenIsInfrastructure) {
   const RunId run = queue_run(1);
   for (int i = 1; i <= limits::kClaimAttemptsMax; ++i) {
     ASSERT_TRUE(claim("a" + std::to_string(i), 100 * i)) << i;
-    const auto expired = expire_leases(connection, at(100 * i + 90));
+    const auto expired = expire_leases(connection, at(100 * i + 90), at(100 * i + 90));
     ASSERT_EQ(expired.size(), 1u);
     EXPECT_EQ(expired[0].gave_up, i == limits::kClaimAttemptsMax);
   }
@@ -100,20 +110,25 @@ TEST_F(Jobs, ARunThatLosesItsRunnerTooOftenIsInfrastructure) {
   EXPECT_EQ(lease_state(connection, run, "a5"), LeaseState::lost);
 }
 
-TEST_F(Jobs, ReleasesAreNotHeldAgainstTheRun) {
+TEST_F(Jobs, LostLeasesAndReleasesAreOneCount) {
   const RunId run = queue_run(1);
-  for (int i = 0; i < 2 * limits::kClaimAttemptsMax; ++i) {
-    ASSERT_TRUE(claim("a", i));
-    ASSERT_TRUE(release_job(connection, run, "a", {.reason = "stopping", .requires_gpu = false, .not_before = {}}));
+  for (int i = 0; i < limits::kClaimAttemptsMax; ++i) {
+    ASSERT_TRUE(claim("a", 10000 * (i + 1))) << i;
+    if (i % 2 == 0)
+      ASSERT_TRUE(release_job(connection, run, "a", {.reason = "stopping", .now = at(10000 * (i + 1))}));
+    else
+      (void)expire_leases(connection, at(10000 * (i + 1) + 90), at(10000 * (i + 1) + 90));
   }
-  EXPECT_EQ(get_run(connection, run)->state, RunState::queued);
+  EXPECT_EQ(get_run(connection, run)->state, RunState::aborted);
+  EXPECT_EQ(get_run(connection, run)->conclusion, Conclusion::infrastructure);
+  EXPECT_FALSE(claim("a", 1000000));
 }
 
 TEST_F(Jobs, LeasesSurviveTheServersOwnAbsence) {
   const RunId run = queue_run(1);
   ASSERT_TRUE(claim("a", 0));
   extend_leases(connection, at(690));  // back after ten minutes
-  EXPECT_TRUE(expire_leases(connection, at(601)).empty());
+  EXPECT_TRUE(expire_leases(connection, at(601), at(601)).empty());
   EXPECT_EQ(lease_state(connection, run, "a"), LeaseState::held);
 }
 
@@ -135,7 +150,7 @@ TEST_F(Jobs, ANewLeaseSupersedesWhatTheOldOneStored) {
   const RunId run = queue_run(1);
   ASSERT_TRUE(claim("a", 0));
   ASSERT_TRUE(put_process(connection, run, process("old", Side::head, 0, {1, 2}), at(1)));
-  (void)expire_leases(connection, at(90));
+  (void)expire_leases(connection, at(90), at(90));
   ASSERT_TRUE(claim("b", 91));
   ASSERT_TRUE(put_process(connection, run, process("new", Side::head, 0, {3}), at(92)));
   const auto evidence = evidence_processes(connection, run);

@@ -77,12 +77,12 @@ Status Service::thin_old_runs() {
 
 Status Service::forgive_absence() {
   Context& context = state_->context;
-  return service::extend_leases(context.store, context.clock.now() + context.settings.lease);
+  return service::extend_leases(context.store, context.clock.steady() + context.settings.lease);
 }
 
 Status Service::expire_leases() {
   Context& context = state_->context;
-  const auto changed = service::expire_leases(context.store, context.clock.now());
+  const auto changed = service::expire_leases(context.store, context.clock);
   if (!changed) return pass_on(changed);
   for (const service::Run& run : *changed) {
     log_warn("run " + std::to_string(run.id.value) + " lost its runner: now " + std::string(to_string(run.state)));

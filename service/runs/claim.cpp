@@ -47,7 +47,8 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
 }
 
 Result<std::optional<Claimed>> take_job(db::Connection& connection, const wire::ClaimRequest& wanted,
-                                        const Claimer& claimer, Instant now) {
+                                        const Claimer& claimer, const Clock& clock) {
+  const Instant now = clock.now();
   const EpochId epoch = db::enter_epoch(connection, wanted.testbed, now);
   const std::string lease = random_hex(32);
   const auto job = db::claim_job(connection, db::JobClaim{.runner = wanted.runner,
@@ -56,7 +57,7 @@ Result<std::optional<Claimed>> take_job(db::Connection& connection, const wire::
                                                           .lease_sha256 = lease_hash(lease, claimer.token),
                                                           .epoch = epoch,
                                                           .now = now,
-                                                          .lease = claimer.lease});
+                                                          .lease_until = clock.steady() + claimer.lease});
   if (!job) return std::optional<Claimed>();
   auto claimed = describe(connection, *job, epoch, lease, claimer.lease);
   if (!claimed) return pass_on(claimed);
@@ -67,18 +68,18 @@ Result<std::optional<Claimed>> take_job(db::Connection& connection, const wire::
 }  // namespace
 
 Result<std::optional<Claimed>> claim(Store store, const wire::ClaimRequest& wanted, const Claimer& claimer,
-                                     Instant now) {
-  return store.write([&](db::Connection& connection) { return take_job(connection, wanted, claimer, now); });
+                                     const Clock& clock) {
+  return store.write([&](db::Connection& connection) { return take_job(connection, wanted, claimer, clock); });
 }
 
 Result<Beat> heartbeat(Store store, RunId id, const Holder& holder, RunState state, const std::string& progress,
-                       std::chrono::seconds lease, Instant now) {
+                       Instant lease_until) {
   return store.write([&](db::Connection& connection) -> Result<Beat> {
     const std::string hash = holder.lease_sha256.value_or("");
     const bool cancelled = db::lease_state(connection, id, hash) == db::LeaseState::cancelled;
     if (!cancelled) {
       if (const Status held = check_holder(connection, id, holder); !held) return pass_on(held);
-      if (const Status renewed = db::renew_lease(connection, id, hash, now, lease); !renewed) return pass_on(renewed);
+      if (const Status renewed = db::renew_lease(connection, id, hash, lease_until); !renewed) return pass_on(renewed);
       if (const Status set = db::set_progress(connection, id, state, progress); !set) return pass_on(set);
     }
     auto run = db::get_run(connection, id);
@@ -90,7 +91,7 @@ Result<Beat> heartbeat(Store store, RunId id, const Holder& holder, RunState sta
 Result<db::Run> release(Store store, RunId id, const Holder& holder, const std::string& reason, Instant now) {
   return store.write([&](db::Connection& connection) -> Result<db::Run> {
     if (const Status held = check_holder(connection, id, holder); !held) return pass_on(held);
-    const db::JobRelease job{.reason = reason, .requires_gpu = false, .not_before = std::nullopt};
+    const db::JobRelease job{.reason = reason, .requires_gpu = false, .now = now};
     const Status done = db::release_job(connection, id, holder.lease_sha256.value_or(""), job);
     if (!done) return pass_on(done);
     log_run(connection, holder.actor, "run.release", id, reason, now);
@@ -98,10 +99,11 @@ Result<db::Run> release(Store store, RunId id, const Holder& holder, const std::
   });
 }
 
-Result<std::vector<db::Run>> expire_leases(Store store, Instant now) {
+Result<std::vector<db::Run>> expire_leases(Store store, const Clock& clock) {
   return store.write([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
+    const Instant now = clock.now();
     std::vector<db::Run> runs;
-    for (const db::ExpiredJob& job : db::expire_leases(connection, now)) {
+    for (const db::ExpiredJob& job : db::expire_leases(connection, clock.steady(), now)) {
       auto run = db::get_run(connection, job.run);
       if (!run) return pass_on(run);
       log_run(connection, "server", "run.lose_runner", job.run, "now " + std::string(to_string(run->state)), now);

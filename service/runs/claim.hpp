@@ -27,7 +27,7 @@ struct Claimed {
 };
 // The oldest queued run that fits, or none. Logged as run.claim.
 [[nodiscard]] Result<std::optional<Claimed>> claim(Store store, const wire::ClaimRequest& wanted,
-                                                   const Claimer& claimer, Instant now);
+                                                   const Claimer& claimer, const Clock& clock);
 
 struct Beat {
   db::Run run;
@@ -35,15 +35,15 @@ struct Beat {
 };
 // Renews the lease and keeps what the runner says of its progress.
 [[nodiscard]] Result<Beat> heartbeat(Store store, RunId run, const Holder& holder, RunState state,
-                                     const std::string& progress, std::chrono::seconds lease, Instant now);
+                                     const std::string& progress, Instant lease_until);
 
 // Back to the queue by its holder, who could not do it. Logged as run.release.
 [[nodiscard]] Result<db::Run> release(Store store, RunId run, const Holder& holder, const std::string& reason,
                                       Instant now);
 
 // Runs whose runner was lost: queued again, or ended as infrastructure after limits::kClaimAttemptsMax. Logged.
-[[nodiscard]] Result<std::vector<db::Run>> expire_leases(Store store, Instant now);
-// After the server itself was away: no lease ends before `until`.
+[[nodiscard]] Result<std::vector<db::Run>> expire_leases(Store store, const Clock& clock);
+// After the server itself was away: every lease ends at `until`.
 [[nodiscard]] Status extend_leases(Store store, Instant until);
 
 }  // namespace kernelgate::service

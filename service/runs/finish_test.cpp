@@ -136,8 +136,7 @@ class ServersWay final : public Way {
     trigger.source = "cli";
     trigger.base = {wire::BaseKind::first_parent, ""};
     EXPECT_TRUE(submit(store(), trigger, {.key = trigger_key(trigger)}, "ann", clock_.now()));
-    const auto claimed =
-        claim(store(), {.runner = "kernels", .testbed = bed()}, {.token = 7, .actor = "r"}, clock_.now());
+    const auto claimed = claim(store(), {.runner = "kernels", .testbed = bed()}, {.token = 7, .actor = "r"}, clock_);
     EXPECT_TRUE(claimed && *claimed);
     holder_ = {.lease_sha256 = lease_hash((*claimed)->claim.lease, 7), .actor = "r"};
     return (*claimed)->run.id;

@@ -22,7 +22,7 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
   const Instant now = context.clock.now();
   const service::Claimer claimer{
       .token = request.identity.token.value, .actor = request.identity.name, .lease = context.settings.lease};
-  const auto claimed = service::claim(context.store, *wanted, claimer, now);
+  const auto claimed = service::claim(context.store, *wanted, claimer, context.clock);
   if (!claimed) return pass_on(claimed);
   if (*claimed) {
     announce(context, (*claimed)->run);
@@ -45,7 +45,7 @@ Result<http::Answer> post_heartbeat(Context& context, const http::Request& reque
   if (is_finished(state) || is_waiting(state))
     return fail(Errc::invalid, "not a state of work", "/state", "claimed, building, checking, measuring or deciding");
   const auto done = service::heartbeat(context.store, *id, holder_of(request, heartbeat->lease), state,
-                                       heartbeat->progress, context.settings.lease, context.clock.now());
+                                       heartbeat->progress, context.clock.steady() + context.settings.lease);
   if (!done) return pass_on(done);
   if (!done->cancelled) announce(context, done->run);
   return json(200, wire::encode(wire::HeartbeatReply{.cancel = done->cancelled}));
