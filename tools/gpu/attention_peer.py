@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Times torch's attention (SDPA) back ends on the shapes of attention_bench: attention_peer.py FILE.json [BACKEND]
+With `sizes` among the back ends the shapes are those of attention_sizes_bench.
 
 Each figure is the median of ten replays of a CUDA graph of calls that take about 4 ms together, each after a pause and
 one replay that is not timed: short stretches, as the timing kit takes them. Random operands, seed 42.
@@ -23,6 +24,8 @@ BACKENDS = {"cudnn": SDPBackend.CUDNN_ATTENTION, "flash": SDPBackend.FLASH_ATTEN
 SHAPES = [("fp16", 4, 16, 16, 4096, 64), ("fp16", 4, 16, 16, 4096, 128), ("fp16", 4, 16, 16, 4096, 256),
           ("fp16", 32, 16, 16, 512, 64), ("fp16", 2, 16, 16, 16384, 128), ("fp16", 4, 64, 8, 4096, 128),
           ("fp16", 1, 16, 16, 1000, 128), ("bf16", 4, 16, 16, 4096, 128), ("bf16", 32, 16, 16, 512, 64)]
+SIZES = [("fp16", 16384 // size, 2048 // depth, 2048 // depth, size, depth)
+         for depth in (64, 128, 256) for size in (128, 256, 512, 1024, 2048, 4096, 8192, 16384)]
 TYPES = {"fp16": torch.float16, "bf16": torch.bfloat16}
 STRETCH_S, RATE, PAUSE_S, REPLAYS = 4e-3, 500e12, 0.05, 10
 
@@ -75,14 +78,14 @@ def microseconds(call, calls):
 
 
 def main():
-    if len(sys.argv) < 2 or sys.argv[1].startswith("-") or set(sys.argv[2:]) - set(BACKENDS):
-        sys.exit("usage: attention_peer.py FILE.json [cudnn] [flash] [efficient]")
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-") or set(sys.argv[2:]) - {*BACKENDS, "sizes"}:
+        sys.exit("usage: attention_peer.py FILE.json [cudnn] [flash] [efficient] [sizes]")
     generator = torch.Generator("cuda").manual_seed(42)
     rows = []
     for causal in (False, True):
-        for shape in SHAPES:
+        for shape in SIZES if "sizes" in sys.argv[2:] else SHAPES:
             flops = flops_of(shape, causal)
-            for backend in sys.argv[2:] or BACKENDS:
+            for backend in [one for one in sys.argv[2:] if one != "sizes"] or BACKENDS:
                 try:
                     call = call_of(shape, causal, backend, generator)
                     times = sorted(microseconds(call, max(1, int(STRETCH_S * RATE / flops))))

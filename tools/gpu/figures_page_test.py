@@ -161,6 +161,47 @@ class PageTest(unittest.TestCase):
         self.assertIn(f"of {len(outcomes)} points {outcomes.count('passed')} work", COOKBOOK)
         self.assertIn(f"and {outcomes.count('refused')} are refused by the compiler", COOKBOOK)
 
+    @staticmethod
+    def attention_rates(name):
+        """Of a file's benchmarks the rate, by their short names."""
+        return {one["name"].removeprefix("attention/fp16/").removesuffix("/warm/manual_time"):
+                one["flops"] / statistics.median(one["us"]) / 1e6 for one in data(name)["benchmarks"]}
+
+    def test_attention_layouts(self):
+        kit = self.attention_rates("attention_layouts.json")
+        peers = {one["name"].removeprefix("fp16/"): one["tflops"]
+                 for one in data("attention_layouts.json")["peers"]["benchmarks"]}
+        for shape, arrangement in (("4x16x16384x128", "equal"), ("32x16x16384x128", "equal"),
+                                   ("16x16x16356x128", "mixed"), ("16x32x16356x64", "mixed")):
+            full, causal = f"{shape}/packed:{arrangement}", f"{shape}/causal/packed:{arrangement}"
+            self.assertIn(f"| {kit[full]:.0f}, {kit[causal]:.0f} | {peers[full]:.0f}, {peers[causal]:.0f} |", COOKBOOK)
+        for depth, blocks in ((128, "128x128"), (128, "128x64"), (64, "128x128")):
+            row = []
+            for causal in ("", "/causal"):
+                dense = kit[f"4x16x8192x{depth}{causal}"]
+                sparse = kit[f"4x16x8192x{depth}{causal}/sparse:{blocks}:125"]
+                row.append(f"{sparse:.0f}, {dense:.0f}, {sparse / dense:.2f}")
+            self.assertIn(f"depth {depth} | {row[0]} | {row[1]} |", COOKBOOK)
+
+    def test_attention_sizes(self):
+        kit = self.attention_rates("attention_sizes.json")
+        peers = {one["name"].removeprefix("fp16/"): one["tflops"]
+                 for one in data("attention_sizes.json")["peers"]["benchmarks"]}
+        self.assertEqual(len(kit), 48)
+        for name in kit:
+            if "causal" not in name:
+                self.assertRegex(COOKBOOK, rf"{kit[name]:.0f} \(\d+\), {kit[name + '/causal']:.0f} \(\d+\); "
+                                           rf"{peers[name]:.0f}, {peers[name + '/causal']:.0f} \|")
+
+    def test_attention_cycles(self):
+        told = {what: {one["name"]: statistics.median(one["clock64"]) for one in benchmarks}
+                for what, benchmarks in data("attention_attempts-2.json").items() if what != "provenance"}
+        for shape in ("4x16x4096x128", "32x16x512x64/causal", "32x16x16384x128/packed:equal",
+                      "4x16x8192x128/sparse:128x128:125"):
+            name = f"attention/fp16/{shape}/warm/manual_time"
+            change = 100 * (told["next_tile_beside"][name] / told["address_kept"][name] - 1)
+            self.assertIn(f"+{change:.1f} % (", COOKBOOK)
+
     def test_parts_of_a_product(self):
         told = data("hopper_parts-2.json")["benchmarks"]
         ranges = [100 * (max(one["us"]) - min(one["us"])) / statistics.median(one["us"]) for one in told.values()]

@@ -21,7 +21,8 @@ template <int kHeadDepth, Tuning kTuning>
 struct TunableShape {
   static constexpr int kDepth = kHeadDepth, kRows = kTuning.block_m, kColumns = kTuning.block_n;
   static constexpr int kStages = kTuning.stages, kThreads = kTuning.num_warps * 32;
-  static constexpr int kWarpRows = tunable_rows_of_warp(kTuning), kFragments = kWarpRows / 16;
+  // None is refused below, in a sentence that should be the compiler's only one.
+  static constexpr int kWarpRows = tunable_rows_of_warp(kTuning), kFragments = kWarpRows < 16 ? 1 : kWarpRows / 16;
   static constexpr int kRowBytes = kDepth * 2, kPieces = kRowBytes / 16;
   static constexpr int kQueryBytes = kRows * kRowBytes, kKeyBytes = kColumns * kRowBytes;
   static constexpr bool kLazy = true;

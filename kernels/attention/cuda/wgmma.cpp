@@ -159,8 +159,8 @@ std::string to_string(const WgmmaForm& form) {
 }
 
 // Tiles of 192 x 128 have the highest rate at a depth of 64, those of 256 x 64 leave less of a causal mask and of a
-// short sequence idle, and those of 128 x 128 are more where there are few. Packed sequences are judged by their mean;
-// of a pattern's forms the one with the most keys comes first.
+// short sequence idle, and those of 128 x 128 are more where there are few and fit what is shorter still. Packed
+// sequences are judged by their mean; of a pattern's forms the one with the most keys comes first.
 std::size_t default_form(const Problem& problem, int multiprocessors) {
   const Shape& shape = problem.shape;
   const auto forms = wgmma_forms(problem.type, problem.layout());
@@ -174,7 +174,7 @@ std::size_t default_form(const Problem& problem, int multiprocessors) {
   const int queries = packed ? shape.queries / shape.batch : shape.queries;
   const auto tiles = static_cast<std::int64_t>(shape.batch) * shape.heads * ((queries + 255) / 256);
   constexpr int kShort = 192, kLong = 2048;
-  if (tiles < multiprocessors || (packed && queries <= kShort)) return index_of(128);
+  if (tiles < multiprocessors || queries <= kShort) return index_of(128);
   return index_of(!shape.causal && !packed && queries >= kLong ? 192 : 256);
 }
 
