@@ -11,6 +11,7 @@
 #include "db/runs/comparisons.hpp"
 #include "db/runs/jobs.hpp"
 #include "db/runs/processes.hpp"
+#include "service/runs/ends.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -102,6 +103,7 @@ Result<std::vector<db::Run>> expire_leases(Store store, Instant now) {
   return store.write([&](db::Connection& connection) -> Result<std::vector<db::Run>> {
     std::vector<db::Run> runs;
     for (const db::ExpiredJob& job : db::expire_leases(connection, now)) {
+      if (job.gave_up) run_ended(connection, job.run, now);
       auto run = db::get_run(connection, job.run);
       if (!run) return pass_on(run);
       log_run(connection, "server", "run.lose_runner", job.run, "now " + std::string(to_string(run->state)), now);
