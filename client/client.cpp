@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/client.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -110,10 +112,9 @@ Result<wire::Run> Client::wait_for_run(std::int64_t id, std::chrono::seconds mos
     Result<wire::Run> run = this->run(id, std::clamp(left, 0s, limits::kLongPollMax));
     if (!run) return run;
     if (progress) progress(*run);
-    const auto state = parse_run_state(run->state);
-    if (!state || is_finished(*state)) return run;
+    if (is_finished(run->state)) return run;
     if (std::chrono::steady_clock::now() >= deadline)
-      return fail(Errc::timed_out, "run " + std::to_string(id) + " is still " + run->state, server(),
+      return fail(Errc::timed_out, fmt::format("run {} is still {}", id, to_string(run->state)), server(),
                   "look at " + server() + "/runs/" + std::to_string(id));
     // A server that answers at once instead of waiting must not be asked in a tight loop.
     if (std::chrono::steady_clock::now() - asked < 500ms && !pause(500ms, state_->options.stop))

@@ -30,8 +30,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 wire::Run finished_run() {
   wire::Run run;
   run.id = 7;
-  run.state = "done";
-  run.conclusion = "passed";
+  run.state = RunState::done;
+  run.conclusion = Conclusion::passed;
   run.exit_code = 0;
   return run;
 }
@@ -44,8 +44,8 @@ std::string url_of_nobody() {
 
 TEST(Client, SendsTokenBodyAndPath) {
   const ScriptedServer server([](const std::string&, int) {
-    return http_answer(
-        202, wire::encode(wire::TriggerReply{.run = 5, .state = "queued", .reused_from = {}, .url = "/runs/5"}));
+    return http_answer(202, wire::encode(wire::TriggerReply{
+                                .run = 5, .state = RunState::queued, .reused_from = {}, .url = "/runs/5"}));
   });
   wire::Trigger trigger;
   trigger.repository = "größe \"x\"";
@@ -169,21 +169,21 @@ TEST(Client, AStopEndsTheWaitForAnAbsentServer) {
 TEST(Client, WaitsForARunByLongPoll) {
   const ScriptedServer server([](const std::string&, int number) {
     wire::Run run = finished_run();
-    if (number == 0) run.state = "measuring";
+    if (number == 0) run.state = RunState::measuring;
     return http_answer(200, wire::encode(run));
   });
-  std::vector<std::string> seen;
+  std::vector<RunState> seen;
   const auto run = client_for(server).wait_for_run(7, 60s, [&](const wire::Run& now) { seen.push_back(now.state); });
   ASSERT_TRUE(run) << to_string(run.error());
-  EXPECT_EQ(run->conclusion, "passed");
-  EXPECT_EQ(seen, (std::vector<std::string>{"measuring", "done"}));
+  EXPECT_EQ(run->conclusion, Conclusion::passed);
+  EXPECT_EQ(seen, (std::vector{RunState::measuring, RunState::done}));
   EXPECT_TRUE(has(server.requests().at(0), "GET /api/v1/runs/7?wait_s=25 ")) << server.requests().at(0);
 }
 
 TEST(Client, GivesUpWaitingAfterTheTimeGiven) {
   const ScriptedServer server([](const std::string&, int) {
     wire::Run run = finished_run();
-    run.state = "queued";
+    run.state = RunState::queued;
     return http_answer(200, wire::encode(run));
   });
   const auto run = client_for(server).wait_for_run(7, 0s);

@@ -40,7 +40,7 @@ INNER_EDGES = {
         "history": {"units", "stats"},
         "shape": {"units", "stats"},
         "decision": {"units", "stats", "shape"},
-        "wire": {"units", "stats", "decision"},
+        "wire": {"units", "stats", "decision", "bisect"},
         "ledger": {"units", "stats", "decision", "wire", "report"},
         "manifest": {"units", "decision"},
         "simulation": {"units", "stats", "decision"},

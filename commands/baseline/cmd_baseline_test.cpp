@@ -52,9 +52,9 @@ TEST_F(BaselineCommand, PromotesAcceptsAndShows) {
   EXPECT_THAT(out_, HasSubstr("main (anchor)"));
   EXPECT_THAT(out_, HasSubstr("needed"));
   ASSERT_EQ(call({"list", "--format", "json"}), 0);
-  EXPECT_THAT(out_, HasSubstr("\"anchor\":true"));
-  EXPECT_EQ(call({"revoke", "--ack", "1", "--reason", "mended"}), 0);
-  EXPECT_EQ(call({"revoke", "--ack", "1", "--reason", "mended"}), 2);
+  EXPECT_THAT(out_, HasSubstr("\"anchor\": true"));
+  EXPECT_EQ(call({"revoke", "--ack", "1", "--reason", "fixed"}), 0);
+  EXPECT_EQ(call({"revoke", "--ack", "1", "--reason", "fixed"}), 2);
   EXPECT_EQ(call({"list", "--repository", "k"}), 2);
   EXPECT_EQ(call({"remeasure", "--name", "other"}), 2);
   EXPECT_EQ(call({"remeasure", "--repository", local::kRepositoryName}), 2);

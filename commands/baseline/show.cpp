@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "commands/baseline/baseline.hpp"
 #include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
@@ -15,14 +13,16 @@ using report::harmless;
 std::string line_of(const wire::Baseline& one) {
   return fmt::format("{:>4}  {}{}{}  {}  run {}, epoch {}, {} sessions  {} by {}: {}\n", one.id, harmless(one.name),
                      one.anchor ? " (anchor)" : "", one.replaced_at ? " (replaced)" : "", one.commit.substr(0, 10),
-                     one.run, one.epoch, one.sessions, one.promoted_at, harmless(one.actor), harmless(one.reason));
+                     one.run, one.epoch, one.sessions, to_iso8601(one.promoted_at), harmless(one.actor),
+                     harmless(one.reason));
 }
 
 std::string line_of(const wire::AcknowledgementRecord& one) {
   std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, harmless(one.match),
-                                one.accepted_at, harmless(one.actor), harmless(one.reason));
-  if (one.expires_at) out += ", until " + *one.expires_at;
-  if (one.revoked_at) out += fmt::format("; revoked by {}: {}", harmless(one.revoked_by), harmless(one.revoked_reason));
+                                to_iso8601(one.accepted_at), harmless(one.actor), harmless(one.reason));
+  if (one.expires_at) out += ", until " + to_iso8601(*one.expires_at);
+  if (one.revoked_at)
+    out += fmt::format("; revoked by {}: {}", harmless(one.revoked_by), harmless(one.revoked_reason));
   out += "\n";
   for (const wire::AcceptedBenchmark& each : one.benchmarks)
     out += fmt::format("      {}: {} {:+.2f} %\n", each.suite, each.benchmark, 100 * (each.ratio - 1));
@@ -42,11 +42,7 @@ std::string baseline_table(const BaselineList& list) {
 std::string acceptance_table(const wire::AcknowledgementRecord& made) { return "accepted:\n" + line_of(made); }
 
 std::string baseline_json(const BaselineList& list) {
-  const auto baselines = nlohmann::json::parse(wire::encode(wire::BaselinePage{list.baselines, {}}));
-  const auto accepted = nlohmann::json::parse(wire::encode(wire::AcknowledgementPage{list.acknowledgements, {}}));
-  const nlohmann::ordered_json out{
-      {"schema", 1}, {"baselines", baselines["baselines"]}, {"acknowledgements", accepted["acknowledgements"]}};
-  return out.dump() + "\n";
+  return wire::print(wire::BaselineDocument{.baselines = list.baselines, .acknowledgements = list.acknowledgements});
 }
 
 }  // namespace kernelgate::local

@@ -33,7 +33,7 @@ wire::BisectionStep shown_step(const Observation& one, const std::vector<CommitH
   out.base = line[static_cast<std::size_t>(one.step.base)].str();
   out.confirming = one.step.confirming;
   out.run = run;
-  out.reading = to_string(one.reading.kind);
+  out.reading = one.reading.kind;
   if (one.reading.kind == bisect::ReadingKind::timed) out.ratio = std::exp(one.reading.mean);
   out.why = one.reading.why;
   return out;
@@ -96,27 +96,30 @@ class LocalBisection {
     wire::Bisection out;
     out.suite = options_.target.suite;
     out.benchmark = options_.target.benchmark;
-    out.until = to_string(options_.target.aim);
-    out.state = "done";
-    out.ending = to_string(*next.end);
+    out.until = options_.target.aim;
+    out.state = wire::BisectionState::done;
+    out.ending = next.end;
     out.good = line_.front().str();
     out.bad = line_.back().str();
     out.commits = static_cast<int>(line_.size());
     std::vector<std::string> names;
     for (const CommitHash& one : line_) names.push_back(one.short_str());
     out.text = bisect::describe(next, names);
-    if (*next.end == bisect::End::culprit || *next.end == bisect::End::unconfirmed)
+    if (*next.end == bisect::Ending::culprit || *next.end == bisect::Ending::unconfirmed)
       out.culprit = commit(next.high).str();
-    if (*next.end == bisect::End::range)
+    if (*next.end == bisect::Ending::range)
       for (int i = next.low + 1; i <= next.high; ++i) out.suspects.push_back(commit(i).str());
     if (next.effect) out.ratio = std::exp(*next.effect);
     out.comparisons = bisect::comparisons_of(seen_);
+    out.created_at = started_;
+    out.finished_at = SystemClock{}.now();
     out.steps = std::move(steps_);
     return out;
   }
 
   const BisectOptions& options_;
   const std::vector<CommitHash> line_;
+  const Instant started_ = SystemClock{}.now();
   std::vector<Observation> seen_;
   std::vector<wire::BisectionStep> steps_;
 };

@@ -45,7 +45,7 @@ TEST_F(LocalBisectTest, FindsTheCulpritPastACommitThatDoesNotBuild) {
   for (int i = 1; i <= 8; ++i) commit(i >= 3 ? "112" : "100", i == 4 ? "exit 1\n" : TableRepository::copying_build());
   const auto found = bisect();
   ASSERT_TRUE(found) << to_string(found.error());
-  EXPECT_EQ(found->ending, "culprit") << bisection_table(*found);
+  EXPECT_EQ(found->ending, bisect::Ending::culprit) << bisection_table(*found);
   EXPECT_EQ(found->culprit, line_[3]);
   EXPECT_NEAR(*found->ratio, 1.12, 0.001);
   EXPECT_EQ(exit_code(*found), 0);
@@ -59,7 +59,7 @@ TEST_F(LocalBisectTest, FindsTheCommitThatCrashes) {
   const auto found = bisect();
   ASSERT_TRUE(found) << to_string(found.error());
   EXPECT_EQ(found->culprit, line_[2]) << bisection_table(*found);
-  EXPECT_EQ(found->steps.back().reading, "failing");
+  EXPECT_EQ(found->steps.back().reading, bisect::ReadingKind::failing);
 }
 
 TEST_F(LocalBisectTest, WithoutADifferenceThereIsNothingToFind) {
@@ -68,7 +68,7 @@ TEST_F(LocalBisectTest, WithoutADifferenceThereIsNothingToFind) {
   commit("100.1");
   const auto found = bisect();
   ASSERT_TRUE(found) << to_string(found.error());
-  EXPECT_EQ(found->ending, "no_difference");
+  EXPECT_EQ(found->ending, bisect::Ending::no_difference);
   EXPECT_THAT(found->steps, SizeIs(1));
   EXPECT_EQ(exit_code(*found), 3);
 }

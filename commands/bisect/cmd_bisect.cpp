@@ -79,7 +79,7 @@ int backfill(Flags& flags) {
 int bisect(Flags& flags) {
   if (const Status good = check(flags); !good) return complain(good.error());
   flags.options.run.program = version_line();
-  flags.options.target.aim = bisect::parse_aim(flags.until).value_or(bisect::Aim::regressed);
+  flags.options.target.aim = parse_word<bisect::Aim>(flags.until).value_or(bisect::Aim::regressed);
   if (flags.list) {
     const auto page = local::list_there(flags.server);
     if (!page) return complain(page.error());

@@ -34,7 +34,7 @@ Result<wire::Bisection> start_there(const BisectServer& server, const BisectOpti
   return client->bisect({.repository = server.repository,
                          .suite = options.target.suite,
                          .benchmark = options.target.benchmark,
-                         .until = std::string(to_string(options.target.aim)),
+                         .until = options.target.aim,
                          .commits = std::move(*commits)});
 }
 
@@ -72,7 +72,7 @@ Result<wire::Bisection> wait_there(const BisectServer& server, std::int64_t id, 
   std::condition_variable_any wake;
   while (true) {
     auto now = client->bisection(id);
-    if (!now || now->state != "running") return now;
+    if (!now || now->state != wire::BisectionState::running) return now;
     progress(now->text);
     std::unique_lock lock(mutex);
     if (wake.wait_for(lock, stop, limits::kBisectionAskEvery, [] { return false; }); stop.stop_requested())

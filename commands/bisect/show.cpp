@@ -14,9 +14,9 @@ std::string short_of(const std::string& commit) { return commit.substr(0, kShort
 // "+11.8 %", "the same", or why nothing came of it.
 std::string result_of(const wire::BisectionStep& step) {
   if (step.ratio) return fmt::format("{:+.1f} %", (*step.ratio - 1) * 100);
-  if (step.reading == "same") return "the same";
-  if (step.reading.empty()) return "under way";
-  return step.reading + ": " + step.why.substr(0, step.why.find('\n'));
+  if (!step.reading) return "under way";
+  if (*step.reading == bisect::ReadingKind::same) return "the same";
+  return std::string(to_string(*step.reading)) + ": " + step.why.substr(0, step.why.find('\n'));
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ std::string bisection_table(const wire::Bisection& bisection) {
     out += fmt::format("{:>3}  {} against {}  {}{}\n", step.number, short_of(step.head), short_of(step.base),
                        result_of(step), step.confirming ? "  (confirmation)" : "");
   out += fmt::format("{}{}: {}\n", bisection.id > 0 ? fmt::format("bisection {}, ", bisection.id) : std::string(),
-                     bisection.state == "done" ? bisection.ending : bisection.state, bisection.text);
+                     bisection.ending ? to_string(*bisection.ending) : to_string(bisection.state), bisection.text);
   out += fmt::format("{} commits, {} runs, {} of them comparisons\n", bisection.commits, bisection.steps.size(),
                      bisection.comparisons);
   if (bisection.culprit) out += "git show " + *bisection.culprit + "\n";
@@ -38,7 +38,7 @@ std::string bisection_table(const wire::Bisection& bisection) {
 std::string bisections_table(const wire::BisectionPage& page) {
   std::string out;
   for (const wire::Bisection& one : page.bisections)
-    out += fmt::format("{:>5}  {:<9}  {}  {}\n", one.id, one.state, one.benchmark, one.text);
+    out += fmt::format("{:>5}  {:<9}  {}  {}\n", one.id, to_string(one.state), one.benchmark, one.text);
   return out.empty() ? "no bisection\n" : out;
 }
 
@@ -51,10 +51,11 @@ std::string backfill_table(const wire::BackfillReply& reply) {
 }
 
 int exit_code(const wire::Bisection& bisection) {
-  if (bisection.state == "running") return 0;
-  const auto end = bisect::parse_end(bisection.ending);
-  if (!end || *end == bisect::End::unusable_end) return kernelgate::exit_code(Conclusion::infrastructure);
-  const bool found = *end == bisect::End::culprit || *end == bisect::End::range;
+  using bisect::Ending;
+  if (bisection.state == wire::BisectionState::running) return 0;
+  const auto& end = bisection.ending;
+  if (!end || *end == Ending::unusable_end) return kernelgate::exit_code(Conclusion::infrastructure);
+  const bool found = *end == Ending::culprit || *end == Ending::range;
   return kernelgate::exit_code(found ? Conclusion::passed : Conclusion::undecided);
 }
 

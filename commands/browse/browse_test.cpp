@@ -158,7 +158,7 @@ TEST(Forges, WhatWasSaidStandsWhole) {
   wire::Delivery refused;
   refused.id = 9;
   refused.event = "push";
-  refused.outcome = "refused";
+  refused.outcome = wire::DeliveryOutcome::refused;
   refused.detail = why;
   wire::Delivery silent;
   silent.id = 8;

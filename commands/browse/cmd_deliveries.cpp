@@ -34,7 +34,7 @@ int retry(const Flags& flags) {
   if (!reply) return complain(reply.error());
   const std::string run = reply->run ? ": run " + std::to_string(*reply->run) : "";
   const std::string detail = reply->detail.empty() ? "" : ": " + report::harmless(reply->detail);
-  std::printf("%s%s%s\n", reply->outcome.c_str(), run.c_str(), detail.c_str());
+  std::printf("%s%s%s\n", std::string(to_string(reply->outcome)).c_str(), run.c_str(), detail.c_str());
   return 0;
 }
 

@@ -32,7 +32,7 @@ int retry(const Flags& flags) {
   const auto message = browse::retry_message(flags.place, flags.id);
   if (!message) return complain(message.error());
   std::printf("message %lld to %s is %s\n", static_cast<long long>(message->id), message->target.c_str(),
-              message->status.c_str());
+              std::string(to_string(message->status)).c_str());
   return 0;
 }
 

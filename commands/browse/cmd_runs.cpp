@@ -50,7 +50,7 @@ int carry_out(const Action& action, const Flags& flags) {
   if (!client) return complain(client.error());
   const auto run = action.make(*client, flags);
   if (!run) return complain(run.error());
-  std::printf("run %lld is %s%s%s\n", static_cast<long long>(run->id), run->state.c_str(),
+  std::printf("run %lld is %s%s%s\n", static_cast<long long>(run->id), std::string(to_string(run->state)).c_str(),
               run->reason.empty() ? "" : ": ", run->reason.c_str());
   return 0;
 }
@@ -77,8 +77,8 @@ int list(const Flags& flags) {
 int show(const Flags& flags) {
   const auto run = browse::one_run(flags.place, flags.run);
   if (!run) return complain(run.error());
-  if (!parse_conclusion(run->conclusion)) {
-    std::printf("run %lld is %s%s%s\n", static_cast<long long>(run->id), run->state.c_str(),
+  if (!run->conclusion) {
+    std::printf("run %lld is %s%s%s\n", static_cast<long long>(run->id), std::string(to_string(run->state)).c_str(),
                 run->progress.empty() ? "" : ": ", run->progress.c_str());
     return 0;
   }

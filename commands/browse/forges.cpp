@@ -16,7 +16,7 @@ Result<wire::Passed<Answer>> ask(const Target& place, const wire::Endpoint<wire:
   return client->call(endpoint, where);
 }
 
-std::string minute(const std::string& at) { return report::harmless(at.substr(0, 16)); }
+std::string minute(Instant at) { return to_iso8601(at).substr(0, 16); }
 
 // The last cell of each row stands whole on lines below it: a table's width leaves no room for what was said.
 std::string with_words(std::vector<std::vector<std::string>> rows, const report::TableStyle& style) {
@@ -74,7 +74,7 @@ std::string to_table(const std::vector<wire::OutboxMessage>& messages, const rep
   std::vector<std::vector<std::string>> rows{{"id", "run", "to", "phase", "status", "tries", "made", {}}};
   for (const wire::OutboxMessage& one : messages)
     rows.push_back({std::to_string(one.id), std::to_string(one.run), report::harmless(one.target),
-                    report::harmless(one.phase), report::harmless(one.status), std::to_string(one.attempts),
+                    std::string(to_string(one.phase)), std::string(to_string(one.status)), std::to_string(one.attempts),
                     minute(one.created_at), report::harmless(one.error)});
   return with_words(std::move(rows), style);
 }
@@ -85,7 +85,7 @@ std::string to_table(const std::vector<wire::Delivery>& deliveries, const report
   for (const wire::Delivery& one : deliveries)
     rows.push_back({std::to_string(one.id), minute(one.last_seen_at),
                     report::harmless(one.event + (one.action.empty() ? "" : "." + one.action)),
-                    report::harmless(one.repository), report::harmless(one.outcome), std::to_string(one.status),
+                    report::harmless(one.repository), std::string(to_string(one.outcome)), std::to_string(one.status),
                     run_of(one.run), report::harmless(one.detail)});
   return with_words(std::move(rows), style);
 }

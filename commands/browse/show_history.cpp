@@ -129,8 +129,8 @@ std::string to_csv(const std::vector<BenchmarkHistory>& histories) {
     for (const wire::HistoryPoint& point : history.points)
       out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(history.repository),
                          csv_field(history.suite), csv_field(history.benchmark), csv_field(history.branch),
-                         history.epoch, point.run, point.commit, point.finished_at, point.median_ns, point.spread_ns,
-                         point.processes, point.verdict,
+                         history.epoch, point.run, point.commit, to_iso8601(point.finished_at), point.median_ns,
+                         point.spread_ns, point.processes, to_string(point.verdict),
                          point.anchor_ratio ? fmt::format("{}", *point.anchor_ratio) : "", finding_at(history, point));
   return out;
 }

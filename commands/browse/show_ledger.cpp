@@ -21,11 +21,6 @@ constexpr std::size_t kNameMost = 40;
 
 using Row = std::array<std::string, 6>;
 
-std::string outcome_text(const wire::Attempt& attempt) {
-  const auto outcome = ledger::parse_outcome(attempt.outcome);
-  return outcome ? ledger::words(*outcome) : harmless(attempt.outcome);
-}
-
 std::string range_text(const wire::Attempt& attempt) {
   if (!attempt.best || !attempt.worst) return "–";
   const auto percent = [](double ratio) { return fmt::format("{:+.1f} %", 100 * (ratio - 1)); };
@@ -35,7 +30,7 @@ std::string range_text(const wire::Attempt& attempt) {
 
 Row row_of(const wire::Attempt& attempt) {
   return {std::to_string(attempt.id),
-          outcome_text(attempt),
+          words(attempt.outcome),
           range_text(attempt),
           fmt::format("{:.1f}", ledger::seconds_of(attempt.cost)),
           report::shorten(harmless(ledger::name_of(attempt)), kNameMost),
@@ -89,7 +84,7 @@ std::string to_text(const wire::Attempt& attempt) {
   const auto line = [&out](const char* name, const std::string& text) {
     if (!text.empty()) out += fmt::format("  {:<11} {}\n", name, harmless(text));
   };
-  line("outcome", outcome_text(attempt));
+  line("outcome", words(attempt.outcome));
   line("why", attempt.detail);
   line("commit", attempt.commit.substr(0, 10) + (attempt.subject.empty() ? "" : " " + attempt.subject));
   line("hypothesis", attempt.hypothesis);
@@ -104,7 +99,7 @@ std::string to_text(const wire::Attempt& attempt) {
   std::string runs;
   for (const std::int64_t run : attempt.runs) runs += (runs.empty() ? "" : ", ") + std::to_string(run);
   line("runs", runs);
-  line("tried", attempt.tried_at);
+  if (attempt.tried_at) line("tried", to_iso8601(*attempt.tried_at));
   for (const std::string& failure : attempt.failures) line("failure", failure);
   for (const std::string& notice : attempt.notices) line("notice", notice);
   return out;

@@ -10,10 +10,10 @@ namespace {
 
 std::vector<std::string> row_of(const wire::Run& run) {
   return {std::to_string(run.id),
-          report::harmless(run.conclusion.empty() ? run.state : run.conclusion),
+          std::string(run.conclusion ? to_string(*run.conclusion) : to_string(run.state)),
           report::harmless(run.repository),
           report::harmless(run.commit.substr(0, 10)),
-          report::harmless(run.created_at.substr(0, 19)),
+          to_iso8601(run.created_at).substr(0, 19),
           report::harmless(run.subject.empty() ? run.summary : run.subject)};
 }
 

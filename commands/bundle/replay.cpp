@@ -64,15 +64,6 @@ Result<Replay> replay(const wire::Bundle& bundle, const std::string& program) {
 
 }  // namespace
 
-std::string_view to_string(Sameness sameness) {
-  switch (sameness) {
-    case Sameness::bytes: return "bytes";
-    case Sameness::figures: return "figures";
-    case Sameness::differs: return "differs";
-  }
-  return "differs";
-}
-
 Result<Replay> replay_file(const std::filesystem::path& file, const std::string& program) {
   const auto text = read_whole(file);
   if (!text) return pass_on(text);

@@ -12,15 +12,11 @@
 #include "commands/output/report.hpp"
 #include "core/decision/evidence/comparison.hpp"
 #include "core/units/result.hpp"
+#include "core/wire/report_document.hpp"
 
 namespace kernelgate::bundle {
 
-enum class Sameness {
-  bytes,    // the decision's document is the stored one, byte for byte
-  figures,  // the same verdicts, looks and 12 digits
-  differs,
-};
-[[nodiscard]] std::string_view to_string(Sameness sameness);
+using wire::Sameness;
 
 struct Replay {
   std::int64_t run = 0;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
 
 #include "commands/bundle/replay.hpp"
 #include "core/report/text.hpp"
@@ -40,17 +39,15 @@ std::string to_table(const Replay& replay, const report::TableStyle& style) {
 }
 
 std::string to_json(const Replay& replay) {
-  nlohmann::ordered_json out{{"schema", 1},
-                             {"run", replay.run},
-                             {"same", to_string(replay.same)},
-                             {"exit_code", exit_code(replay)},
-                             {"thinned_at", replay.thinned_at},
-                             {"decided_by", replay.decided_by},
-                             {"replayed_by", replay.replayed_by},
-                             {"rule_version", replay.rule_version},
-                             {"differences", replay.differences}};
-  out["decision"] = nlohmann::ordered_json::parse(wire::encode(replay.decision));
-  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return wire::print(wire::ReplayDocument{.run = replay.run,
+                                          .same = replay.same,
+                                          .exit_code = exit_code(replay),
+                                          .thinned_at = replay.thinned_at,
+                                          .decided_by = replay.decided_by,
+                                          .replayed_by = replay.replayed_by,
+                                          .rule_version = replay.rule_version,
+                                          .differences = replay.differences,
+                                          .decision = replay.decision});
 }
 
 }  // namespace kernelgate::bundle

@@ -47,8 +47,8 @@ TEST(CharacterizeFigures, AreThoseOfProcessMedians) {
   EXPECT_EQ(gemm.low_ns, 1001);  // ranks 2 and 9 of 10: 97.9 %
   EXPECT_EQ(gemm.high_ns, 1008);
   EXPECT_NEAR(gemm.coverage, 0.978515625, 1e-9);
-  EXPECT_NEAR(gemm.within, 10 / 1004.5, 1e-6);
-  EXPECT_NEAR(gemm.between, 3.0277 / 1004.5, 1e-6);  // standard deviation of 0 … 9
+  EXPECT_NEAR(gemm.spread_within, 10 / 1004.5, 1e-6);
+  EXPECT_NEAR(gemm.spread_between, 3.0277 / 1004.5, 1e-6);  // standard deviation of 0 … 9
   EXPECT_NEAR(gemm.roof->fraction, 1e3 / 1004.5, 1e-9);
   EXPECT_EQ(gemm.sm_mhz_low, 1900);
   EXPECT_EQ(gemm.sm_mhz_high, 1909);
@@ -82,7 +82,7 @@ TEST_F(CharacterizeTest, TakesTheSamplesAskedForInTenProcesses) {
   EXPECT_EQ(suite.processes, 10);
   EXPECT_EQ(suite.benchmarks[1].samples, 100);
   EXPECT_EQ(suite.benchmarks[1].median_ns, 2000);
-  EXPECT_EQ(suite.benchmarks[1].between, 0);
+  EXPECT_EQ(suite.benchmarks[1].spread_between, 0);
   EXPECT_EQ(suite.checks.cases, 1);
   EXPECT_EQ(suite.checks.failed, 0);
   EXPECT_NEAR(suite.price, suite.gpu_s, 1e-9);

@@ -50,8 +50,8 @@ BenchmarkFigures figures_of_benchmark(const SuiteEvidence& evidence, const std::
     out.high_ns = interval->interval.high;
     out.coverage = interval->coverage;
   }
-  out.within = stats::median(spreads).value();
-  out.between = std::sqrt(stats::moments(logs).value().variance);
+  out.spread_within = stats::median(spreads).value();
+  out.spread_between = std::sqrt(stats::moments(logs).value().variance);
   if (!ceilings) return out;
   const Work work = work_of(benchmark, counters, out.median_ns / 1e9);
   out.roof = roof_position(work, *ceilings);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "commands/characterize/figures.hpp"
 #include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -22,7 +21,7 @@ std::string row_of(const BenchmarkFigures& b) {
       b.sm_mhz_high > 0 ? fmt::format("{:.0f} to {:.0f} MHz", b.sm_mhz_low, b.sm_mhz_high) : std::string("–");
   return fmt::format("| {} | {} in {} | {} | {} to {} ({:.1f} %) | {:.2f} % | {:.2f} % | {} | {} |\n",
                      markdown_escape(b.benchmark), b.samples, b.processes, duration(b.median_ns), duration(b.low_ns),
-                     duration(b.high_ns), 100 * b.coverage, 100 * b.within, 100 * b.between,
+                     duration(b.high_ns), 100 * b.coverage, 100 * b.spread_within, 100 * b.spread_between,
                      markdown_escape(b.impossible.empty() ? roof : "INVALID: " + b.impossible), clock);
 }
 
@@ -54,44 +53,7 @@ std::string characterize_markdown(const std::vector<SuiteFigures>& suites) {
 }
 
 std::string characterize_json(const std::vector<SuiteFigures>& suites) {
-  using Json = nlohmann::ordered_json;
-  Json out{{"schema", 1}, {"suites", Json::array()}};
-  for (const SuiteFigures& suite : suites) {
-    Json benchmarks = Json::array();
-    for (const BenchmarkFigures& b : suite.benchmarks)
-      benchmarks.push_back(
-          {{"benchmark", b.benchmark},
-           {"samples", b.samples},
-           {"processes", b.processes},
-           {"median_ns", b.median_ns},
-           {"low_ns", b.low_ns},
-           {"high_ns", b.high_ns},
-           {"coverage", b.coverage},
-           {"spread_within", b.within},
-           {"spread_between", b.between},
-           {"roof", b.roof
-                        ? Json{{"intensity", b.roof->intensity}, {"fraction", b.roof->fraction}, {"roof", b.roof->roof}}
-                        : Json(nullptr)},
-           {"impossible", b.impossible},
-           {"sm_mhz_low", b.sm_mhz_low},
-           {"sm_mhz_high", b.sm_mhz_high},
-           {"error", b.error}});
-    out["suites"].push_back({{"suite", suite.suite},
-                             {"commit", suite.commit},
-                             {"testbed", suite.testbed},
-                             {"checks",
-                              {{"cases", suite.checks.cases},
-                               {"failed", suite.checks.failed},
-                               {"worst_rel_err", suite.checks.worst_rel_err},
-                               {"text", suite.checks.text}}},
-                             {"processes", suite.processes},
-                             {"disturbed", suite.disturbed},
-                             {"gpu_s", suite.gpu_s},
-                             {"price", suite.price},
-                             {"notes", suite.notes},
-                             {"benchmarks", std::move(benchmarks)}});
-  }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return wire::print(wire::CharacterizeDocument{.suites = suites});
 }
 
 }  // namespace kernelgate::local

@@ -15,8 +15,10 @@ constexpr std::array<std::string_view, 14> kOutcomes{
     "build_failed", "broken",    "crashed",   "timed_out", "invalid",   "regressed", "infrastructure",
     "missing",      "suspected", "undecided", "improved",  "unchanged", "added",     "identical"};
 
+std::string_view conclusion_word(const wire::Run& run) { return run.conclusion ? to_string(*run.conclusion) : ""; }
+
 bool has_outcome(const wire::Run& run, std::string_view outcome) {
-  if (run.conclusion == outcome && (outcome == "build_failed" || outcome == "infrastructure")) return true;
+  if ((outcome == "build_failed" || outcome == "infrastructure") && conclusion_word(run) == outcome) return true;
   return std::any_of(run.comparisons.begin(), run.comparisons.end(),
                      [&](const Comparison& c) { return to_string(c.verdict) == outcome; });
 }
@@ -71,7 +73,7 @@ std::string outcome_of(const wire::Run& run) {
   for (const std::string_view outcome : kOutcomes)
     if (has_outcome(run, outcome)) return std::string(outcome);
   // Proven the same before anything was listed or timed.
-  return run.reason == "nothing_to_measure" ? "identical" : run.conclusion;
+  return run.reason == "nothing_to_measure" ? "identical" : std::string(conclusion_word(run));
 }
 
 Attempt make_attempt(const Step& step, wire::Run run, std::span<const Attempt> earlier) {

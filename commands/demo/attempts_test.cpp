@@ -29,7 +29,7 @@ Comparison failed(const std::string& benchmark, Verdict verdict, const std::stri
 wire::Run run_of(const std::string& conclusion, std::vector<Comparison> comparisons) {
   wire::Run run;
   run.commit = std::string(40, 'c');
-  run.conclusion = conclusion;
+  run.conclusion = parse_conclusion(conclusion);
   run.comparisons = std::move(comparisons);
   run.wall_s = 7.25;
   return run;

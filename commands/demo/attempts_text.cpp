@@ -66,7 +66,7 @@ nlohmann::json json_of(const Attempt& attempt) {
           {"expected", attempt.step.expected},
           {"outcome", attempt.outcome},
           {"as_expected", attempt.as_expected()},
-          {"conclusion", attempt.run.conclusion},
+          {"conclusion", attempt.run.conclusion ? to_string(*attempt.run.conclusion) : ""},
           {"exit_code", attempt.run.exit_code},
           {"run", attempt.run.id},
           {"base", attempt.run.base_commit.empty() ? nlohmann::json() : nlohmann::json(attempt.run.base_commit)},

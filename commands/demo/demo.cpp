@@ -49,7 +49,8 @@ Status not_interrupted() {
 // On a terminal: what the run is at, overwritten in place.
 void show_progress(const Step& step, const wire::Run& run) {
   static const bool terminal = isatty(STDERR_FILENO) == 1;
-  if (terminal) fmt::print(stderr, "\r\x1B[K{:>2}  {}  {} {}", step.number, step.title, run.state, run.progress);
+  if (terminal)
+    fmt::print(stderr, "\r\x1B[K{:>2}  {}  {} {}", step.number, step.title, to_string(run.state), run.progress);
 }
 void clear_progress() {
   if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\x1B[K");
@@ -76,8 +77,7 @@ Result<wire::Run> wait_for_verdict(Stage& stage, const Step& step, std::int64_t 
   while (std::chrono::steady_clock::now() < deadline) {
     auto run = stage.api->run(id, kAsk);
     if (!run) return run;
-    const auto state = parse_run_state(run->state);
-    if (state && is_finished(*state)) return run;
+    if (is_finished(run->state)) return run;
     show_progress(step, *run);
     if (auto alive = stage.children_alive(); !alive) return pass_on(alive);
     if (auto go_on = not_interrupted(); !go_on) return pass_on(go_on);

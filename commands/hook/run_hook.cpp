@@ -82,7 +82,8 @@ void say_sent(const Sent& sent, bool ours, std::FILE* out) {
   const std::string earlier = ours ? "" : " (queued earlier)";
   const std::string judged =
       sent.reply->reused_from ? fmt::format(", judged before by run {}", *sent.reply->reused_from) : "";
-  say(out, fmt::format("{}{} is run {}, {}{}{}", commit, earlier, sent.reply->run, sent.reply->state, judged, where));
+  say(out, fmt::format("{}{} is run {}, {}{}{}", commit, earlier, sent.reply->run, to_string(sent.reply->state), judged,
+                       where));
 }
 
 Result<Flush> send_all(Queue& queue, const Settings& settings, const std::vector<std::string>& ours, std::FILE* out) {

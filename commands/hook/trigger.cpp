@@ -67,7 +67,7 @@ Result<int> trigger(const TriggerRequest& request, std::FILE* out, std::FILE* pr
     if (request.json)
       fmt::print(out, "{}\n", wire::encode(*reply));
     else
-      fmt::print(out, "run {} {}{}: {}\n", reply->run, reply->state,
+      fmt::print(out, "run {} {}{}: {}\n", reply->run, to_string(reply->state),
                  reply->reused_from ? fmt::format(", judged before by run {}", *reply->reused_from) : "", reply->url);
     return 0;
   }

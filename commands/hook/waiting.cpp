@@ -11,7 +11,7 @@ namespace kernelgate::hook {
 namespace {
 
 std::string line_of(const wire::Run& run) {
-  std::string out = fmt::format("run {} {}", run.id, run.state);
+  std::string out = fmt::format("run {} {}", run.id, to_string(run.state));
   if (!run.progress.empty()) out += ": " + report::harmless(run.progress);
   return out;
 }
@@ -45,14 +45,13 @@ bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, s
     return true;
   }
   fmt::print(out, "{}", report::to_table(report::report_of(*finished), report::style_of(out)));
-  const auto conclusion = parse_conclusion(finished->conclusion);
-  if (conclusion && blocks_push(*conclusion)) {
-    say(out, fmt::format("the push is blocked: {}. 'git push --no-verify' pushes nevertheless.", finished->conclusion));
+  const std::string_view word = finished->conclusion ? to_string(*finished->conclusion) : to_string(finished->state);
+  if (finished->conclusion && blocks_push(*finished->conclusion)) {
+    say(out, fmt::format("the push is blocked: {}. 'git push --no-verify' pushes nevertheless.", word));
     return false;
   }
-  say(out, finished->conclusion == "passed"
-               ? "passed"
-               : "let through, though the run is " + report::harmless(finished->conclusion));
+  const bool passed = finished->conclusion == Conclusion::passed;
+  say(out, passed ? "passed" : fmt::format("let through, though the run is {}", word));
   return true;
 }
 

@@ -242,7 +242,7 @@ TEST(ReportOfRun, CarriesWhatTheServerDecided) {
   run.id = 7;
   run.repository = "kernels";
   run.commit = std::string(40, 'a');
-  run.conclusion = "passed";
+  run.conclusion = Conclusion::passed;
   run.reused_from = 3;
   run.reason = "no_base";
   run.comparisons = sample().decision.comparisons;

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <fstream>
 
-#include <nlohmann/json.hpp>
-
 #include "commands/local_machine.hpp"
 #include "core/decision/explain/counters.hpp"
 #include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/profiles.hpp"
 #include "runner/job/profiles.hpp"
 
 namespace kernelgate::local {
@@ -111,16 +111,11 @@ std::string profile_table(const ProfileOutcome& outcome) {
 }
 
 std::string profile_json(const ProfileOutcome& outcome) {
-  using Json = nlohmann::ordered_json;
-  const auto side = [](const KernelProfile& profile) {
-    return Json{{"kernel", profile.kernel}, {"counters", profile.counters}};
+  const auto side = [](const KernelProfile& one) {
+    return wire::ProfiledKernel{.kernel = one.kernel, .counters = one.counters};
   };
-  const Json out{{"schema", 1},
-                 {"title", outcome.title},
-                 {"changes", outcome.changes},
-                 {"base", side(outcome.base)},
-                 {"head", side(outcome.head)}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return wire::print(wire::ProfileDocument{
+      .title = outcome.title, .changes = outcome.changes, .base = side(outcome.base), .head = side(outcome.head)});
 }
 
 }  // namespace kernelgate::local

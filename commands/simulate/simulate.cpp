@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "core/units/limits.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/report_document.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -78,32 +79,32 @@ Result<std::vector<Rates>> simulate_rules(const SimulateOptions& options) {
 }
 
 std::string simulation_json(const SimulateOptions& options, const std::vector<Rates>& results) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  wire::SimulationDocument out{.seed = options.seed,
+                               .noise = options.setting.noise,
+                               .history = options.setting.history,
+                               .stored_variance_factor = options.setting.stored_variance_factor,
+                               .results = {}};
   for (const Rates& rates : results) {
     const auto alarms = simulation::wilson(rates.regressed, rates.trials);
-    rows.push_back(
-        {{"rule", rates.rule},
-         {"true", rates.true_shift},
-         {"trials", rates.trials},
-         {"regressed", fraction(rates.regressed, rates)},
-         {"improved", fraction(rates.improved, rates)},
-         {"unchanged", fraction(rates.unchanged, rates)},
-         {"undecided", fraction(rates.undecided, rates)},
-         {"suspected", fraction(rates.suspected, rates)},
-         {"processes", rates.processes},
-         {"regressed_low", alarms.low},
-         {"regressed_high", alarms.high},
-         {"estimate", rates.rule == "ours" ? nlohmann::ordered_json(rates.estimate) : nullptr},
-         {"estimate_regressed",
-          rates.rule == "ours" && rates.regressed > 0 ? nlohmann::ordered_json(rates.estimate_regressed) : nullptr}});
+    auto& row = out.results.emplace_back();
+    row = {.rule = rates.rule,
+           .true_shift = rates.true_shift,
+           .trials = rates.trials,
+           .regressed = fraction(rates.regressed, rates),
+           .improved = fraction(rates.improved, rates),
+           .unchanged = fraction(rates.unchanged, rates),
+           .undecided = fraction(rates.undecided, rates),
+           .suspected = fraction(rates.suspected, rates),
+           .processes = rates.processes,
+           .regressed_low = alarms.low,
+           .regressed_high = alarms.high,
+           .estimate = {},
+           .estimate_regressed = {}};
+    if (rates.rule != "ours") continue;
+    row.estimate = rates.estimate;
+    if (rates.regressed > 0) row.estimate_regressed = rates.estimate_regressed;
   }
-  const nlohmann::ordered_json document{{"schema", 1},
-                                        {"seed", options.seed},
-                                        {"noise", options.setting.noise},
-                                        {"history", options.setting.history},
-                                        {"stored_variance_factor", options.setting.stored_variance_factor},
-                                        {"results", std::move(rows)}};
-  return document.dump() + "\n";
+  return wire::print(out);
 }
 
 std::string simulation_table(const SimulateOptions& options, const std::vector<Rates>& results) {

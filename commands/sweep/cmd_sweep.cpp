@@ -62,7 +62,7 @@ int run(Flags& flags) {
   std::fputs(text.c_str(), stdout);
   for (const local::SweepResult& sweep : *sweeps)
     for (const local::PointResult& point : sweep.points)
-      if (point.outcome != "not measured") return exit_code(Conclusion::passed);
+      if (point.outcome != AttemptOutcome::not_measured) return exit_code(Conclusion::passed);
   return exit_code(Conclusion::infrastructure);
 }
 

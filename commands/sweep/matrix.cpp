@@ -55,8 +55,8 @@ PointResult judge_point(const Point& point, const RunDecision& decision) {
     ++out.benchmarks;
   }
   ledger::Judged judged = ledger::judge_attempt(decision);
-  out.failed = ledger::is_failure(judged.outcome);
-  out.outcome = ledger::words(judged.outcome);
+  out.failed = is_failure(judged.outcome);
+  out.outcome = judged.outcome;
   out.text = std::move(judged.text);
   if (!out.failed && out.benchmarks > 0) out.ratio = std::exp(logs / out.benchmarks);
   return out;
@@ -65,13 +65,15 @@ PointResult judge_point(const Point& point, const RunDecision& decision) {
 void conclude_sweep(SweepResult& sweep) {
   const PointResult* best = nullptr;
   for (const PointResult& point : sweep.points) {
-    const bool counts = point.outcome == "reference" || point.outcome == "won" || point.outcome == "mixed";
-    const double ratio = point.outcome == "reference" ? 1 : point.ratio.value_or(1);
+    const bool is_reference = point.outcome == AttemptOutcome::reference;
+    const bool counts = is_reference || point.outcome == AttemptOutcome::won || point.outcome == AttemptOutcome::mixed;
+    const double ratio = is_reference ? 1 : point.ratio.value_or(1);
     if (counts && !point.failed && (best == nullptr || ratio < best->ratio.value_or(1))) best = &point;
   }
   sweep.best = best == nullptr ? std::string() : best->point.name();
   std::vector<ledger::TriedPoint> tried;
-  for (const PointResult& point : sweep.points) tried.push_back({point.point.values, point.outcome, point.failed});
+  for (const PointResult& point : sweep.points)
+    tried.push_back({point.point.values, words(point.outcome), point.failed});
   sweep.constraints = ledger::constraints_of(tried);
 }
 

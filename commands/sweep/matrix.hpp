@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decision/evidence/attempt_outcome.hpp"
 #include "core/decision/evidence/comparison.hpp"
 #include "core/manifest/manifest.hpp"
 
@@ -25,7 +26,7 @@ struct Point {
 
 struct PointResult {
   Point point;
-  std::string outcome;            // of core/ledger, in words: reference, won, lost, … did not compile, not measured
+  AttemptOutcome outcome = AttemptOutcome::not_measured;
   std::string text;               // for people: the first error, the worst benchmark
   bool failed = false;            // it does not work: what constraints are made of
   std::optional<double> ratio{};  // geometric mean over its benchmarks, of this point over the reference

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "core/ledger/outcome.hpp"
+
 namespace kernelgate::local {
 namespace matrix_test {
 
@@ -34,7 +36,7 @@ SweepResult swept(const std::map<std::string, std::pair<std::string, double>>& o
   SweepResult out;
   for (const Point& point : points_of(story())) {
     const auto& [outcome, ratio] = outcomes.at(point.name().substr(0, point.name().rfind(' ')));
-    PointResult result{.point = point, .outcome = outcome, .text = {}};
+    PointResult result{.point = point, .outcome = *ledger::parse_outcome(outcome), .text = {}};
     if (ratio > 0)
       result.ratio = ratio;
     else
@@ -88,7 +90,7 @@ TEST(Matrix, APointIsWhatItsBenchmarksAre) {
     comparison.ratio = ratio;
     comparison.pairs = ratio ? 4 : 0;
     decision.comparisons = {comparison};
-    return judge_point({}, decision).outcome;
+    return words(judge_point({}, decision).outcome);
   };
   EXPECT_EQ(outcome(Verdict::improved, "", 0.9), "won");
   EXPECT_EQ(outcome(Verdict::regressed, "", 1.1), "lost");
@@ -102,7 +104,7 @@ TEST(Matrix, APointIsWhatItsBenchmarksAre) {
   EXPECT_EQ(outcome(Verdict::crashed, "signal 11", {}), "crashed");
   RunDecision failed;
   failed.conclusion = Conclusion::build_failed;
-  EXPECT_EQ(judge_point({}, failed).outcome, "did not compile");
+  EXPECT_EQ(judge_point({}, failed).outcome, AttemptOutcome::did_not_compile);
   EXPECT_TRUE(judge_point({}, failed).failed);
 }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "commands/sweep/sweep.hpp"
 #include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/report_document.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -35,12 +35,12 @@ std::string sweep_table(const std::vector<SweepResult>& sweeps) {
     std::size_t names = 5, outcomes = 7;
     for (const PointResult& point : sweep.points) {
       names = std::max(names, report::width(point.point.name()));
-      outcomes = std::max(outcomes, report::width(point.outcome));
+      outcomes = std::max(outcomes, report::width(words(point.outcome)));
     }
     out += title_of(sweep) + "\n";
     out += pad_right("point", names) + "  " + pad_right("outcome", outcomes) + "  point/reference  words\n";
     for (const PointResult& point : sweep.points)
-      out += pad_right(point.point.name(), names) + "  " + pad_right(point.outcome, outcomes) + "  " +
+      out += pad_right(point.point.name(), names) + "  " + pad_right(words(point.outcome), outcomes) + "  " +
              pad_right(ratio_text(point), 15) + "  " + report::shorten(harmless(point.text), kTextShown) + "\n";
     out += "\n" + best_text(sweep) + "\n";
     for (const std::string& constraint : sweep.constraints) out += constraint + "\n";
@@ -55,7 +55,7 @@ std::string sweep_markdown(const std::vector<SweepResult>& sweeps) {
     for (const std::string& constraint : sweep.constraints) out += fmt::format("- {}\n", markdown_escape(constraint));
     out += "\n| point | outcome | point/reference | words |\n|---|---|--:|---|\n";
     for (const PointResult& point : sweep.points)
-      out += fmt::format("| {} | {} | {} | {} |\n", markdown_escape(point.point.name()), point.outcome,
+      out += fmt::format("| {} | {} | {} | {} |\n", markdown_escape(point.point.name()), words(point.outcome),
                          ratio_text(point), markdown_escape(report::shorten(harmless(point.text), kTextShown)));
     out += "\n";
   }
@@ -63,26 +63,25 @@ std::string sweep_markdown(const std::vector<SweepResult>& sweeps) {
 }
 
 std::string sweep_json(const std::vector<SweepResult>& sweeps) {
-  using Json = nlohmann::ordered_json;
-  Json out{{"schema", 1}, {"sweeps", Json::array()}};
+  wire::SweepDocument out;
   for (const SweepResult& sweep : sweeps) {
-    Json points = Json::array();
+    auto& shown = out.sweeps.emplace_back();
+    shown = {.suite = sweep.suite,
+             .commit = sweep.commit,
+             .best = sweep.best,
+             .constraints = sweep.constraints,
+             .points = {}};
     for (const PointResult& point : sweep.points)
-      points.push_back({{"point", point.point.values},
-                        {"outcome", point.outcome},
-                        {"failed", point.failed},
-                        {"ratio", point.ratio ? Json(*point.ratio) : Json(nullptr)},
-                        {"benchmarks", point.benchmarks},
-                        {"gpu_s", point.gpu_s},
-                        {"run", point.run},
-                        {"text", point.text}});
-    out["sweeps"].push_back({{"suite", sweep.suite},
-                             {"commit", sweep.commit},
-                             {"best", sweep.best},
-                             {"constraints", sweep.constraints},
-                             {"points", std::move(points)}});
+      shown.points.push_back({.point = point.point.values,
+                              .outcome = point.outcome,
+                              .failed = point.failed,
+                              .ratio = point.ratio,
+                              .benchmarks = point.benchmarks,
+                              .gpu_s = point.gpu_s,
+                              .run = point.run,
+                              .text = point.text});
   }
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return wire::print(out);
 }
 
 }  // namespace kernelgate::local

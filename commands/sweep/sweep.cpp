@@ -63,9 +63,9 @@ class Sweeper {
       auto result = measure(sweep, reference == nullptr ? points[i] : *reference, points[i], place);
       if (!result) return pass_on(result);
       // Until one works, each is tried as the reference: against itself there is nothing to win.
-      if (reference == nullptr && !result->failed && result->outcome != "not measured") {
+      if (reference == nullptr && !result->failed && result->outcome != AttemptOutcome::not_measured) {
         reference = &points[i];
-        result->outcome = "reference";
+        result->outcome = AttemptOutcome::reference;
         result->ratio = 1;
       }
       out.points.push_back(std::move(*result));
@@ -120,7 +120,7 @@ class Sweeper {
     const auto outcome = run_here(
         options, [&](const std::string& text) { progress_(place + text); }, stop_);
     if (!outcome && (stop_.stop_requested() || outcome.error().code == Errc::invalid)) return pass_on(outcome);
-    if (!outcome) return PointResult{.point = point, .outcome = "not measured", .text = to_string(outcome.error())};
+    if (!outcome) return PointResult{.point = point, .text = to_string(outcome.error())};
     PointResult out = judge_point(point, outcome->decision);
     out.run = outcome->run;
     return out;

@@ -64,7 +64,7 @@ TEST_F(SweepTest, EveryPointOfTheStoryIsJudgedAndKept) {
   ASSERT_THAT(*sweeps, SizeIs(1));
   const SweepResult& result = sweeps->front();
   std::vector<std::string> outcomes;
-  for (const PointResult& point : result.points) outcomes.push_back(point.point.name() + ": " + point.outcome);
+  for (const PointResult& point : result.points) outcomes.push_back(point.point.name() + ": " + words(point.outcome));
   EXPECT_THAT(outcomes, ElementsAre("BLOCK_M=64 NUM_WARPS=4 STAGES=1: reference",
                                     "BLOCK_M=64 NUM_WARPS=8 STAGES=1: won", "BLOCK_M=128 NUM_WARPS=4 STAGES=1: broken",
                                     "BLOCK_M=128 NUM_WARPS=8 STAGES=1: did not compile",
@@ -89,18 +89,18 @@ TEST_F(SweepTest, EveryPointOfTheStoryIsJudgedAndKept) {
   const auto attempts = (*database)->read([](db::Connection& connection) { return db::list_attempts(connection, {}); });
   ASSERT_TRUE(attempts);
   ASSERT_THAT(*attempts, SizeIs(6));
-  EXPECT_EQ(attempts->back().outcome, "reference");
+  EXPECT_EQ(attempts->back().outcome, AttemptOutcome::reference);
   EXPECT_EQ(attempts->back().point, "BLOCK_M=64 NUM_WARPS=4 STAGES=1");
-  EXPECT_EQ(attempts->front().outcome, "misaligned_address");
+  EXPECT_EQ(attempts->front().outcome, AttemptOutcome::misaligned_address);
 }
 
 TEST_F(SweepTest, AReferenceThatFailsGivesWayToTheFirstThatWorks) {
   commit(std::string(kMatrix) + "reference = { BLOCK_M = 80, NUM_WARPS = 4, STAGES = 1 }\n");
   const auto sweeps = sweep();
   ASSERT_TRUE(sweeps) << to_string(sweeps.error());
-  EXPECT_EQ(sweeps->front().points[0].outcome, "misaligned address");
-  EXPECT_EQ(sweeps->front().points[1].outcome, "reference");
-  EXPECT_EQ(sweeps->front().points[2].outcome, "won");
+  EXPECT_EQ(sweeps->front().points[0].outcome, AttemptOutcome::misaligned_address);
+  EXPECT_EQ(sweeps->front().points[1].outcome, AttemptOutcome::reference);
+  EXPECT_EQ(sweeps->front().points[2].outcome, AttemptOutcome::won);
 }
 
 TEST_F(SweepTest, AxesOfTheCommandLineTakeTheManifestsPlace) {
@@ -140,8 +140,9 @@ TEST_F(SweepTest, LinesWithoutAPlaceForDefinesAreRefused) {
 
 TEST(SweepFormats, TellTheSame) {
   SweepResult result{.suite = "s", .commit = std::string(40, 'a'), .points = {}, .best = {}, .constraints = {}};
-  result.points.push_back({.point = {{{"B", "64"}}}, .outcome = "reference", .text = {}, .ratio = 1});
-  result.points.push_back({.point = {{{"B", "80"}}}, .outcome = "broken", .text = "a|b", .failed = true, .ratio = {}});
+  result.points.push_back({.point = {{{"B", "64"}}}, .outcome = AttemptOutcome::reference, .text = {}, .ratio = 1});
+  result.points.push_back(
+      {.point = {{{"B", "80"}}}, .outcome = AttemptOutcome::broken, .text = "a|b", .failed = true, .ratio = {}});
   conclude_sweep(result);
   EXPECT_THAT(sweep_table({result}), HasSubstr("best: B=64\nB = 80 fails (1 point: broken)\n"));
   EXPECT_THAT(sweep_markdown({result}), HasSubstr("| B=80 | broken | – | a\\|b |"));

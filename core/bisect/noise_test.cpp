@@ -79,7 +79,7 @@ TEST(SearchInNoise, FindsTheRightCulpritInTenComparisons20SeedsOf20) {
       seen.push_back({*next.step, run(history, *next.step, random)});
       next = next_step(kCommits, seen);
     }
-    EXPECT_EQ(next.end, End::culprit) << "seed " << seed << ": " << next.why;
+    EXPECT_EQ(next.end, Ending::culprit) << "seed " << seed << ": " << next.why;
     EXPECT_EQ(next.high, history.culprit) << "seed " << seed;
     EXPECT_LE(comparisons_of(seen), 10) << "seed " << seed;
     RecordProperty("comparisons_of_seed_" + std::to_string(seed), comparisons_of(seen));

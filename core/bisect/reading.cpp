@@ -42,25 +42,6 @@ Reading read_failure(const Target& target, const RunEnd& run) {
 
 }  // namespace
 
-std::string_view to_string(Aim aim) { return aim == Aim::broken ? "broken" : "regressed"; }
-
-std::optional<Aim> parse_aim(std::string_view text) {
-  if (text == "regressed") return Aim::regressed;
-  if (text == "broken") return Aim::broken;
-  return std::nullopt;
-}
-
-std::string_view to_string(ReadingKind kind) {
-  switch (kind) {
-    case ReadingKind::timed: return "timed";
-    case ReadingKind::same: return "same";
-    case ReadingKind::failing: return "failing";
-    case ReadingKind::unusable: return "unusable";
-    case ReadingKind::trouble: return "trouble";
-  }
-  return "trouble";
-}
-
 Reading read_run(const Target& target, const RunEnd& run) {
   if (!run.conclusion) return trouble("the run was cancelled");
   if (*run.conclusion == Conclusion::infrastructure || *run.conclusion == Conclusion::cancelled)

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "core/decision/evidence/comparison.hpp"
+#include "core/units/enum_words.hpp"
 
 namespace kernelgate::bisect {
 
+using kernelgate::to_string;
+
 enum class Aim { regressed, broken };  // broken: also crashed, timed out and invalid
-[[nodiscard]] std::string_view to_string(Aim aim);
-[[nodiscard]] std::optional<Aim> parse_aim(std::string_view text);
+void spelled_as_named(Aim);
 
 struct Target {
   Aim aim = Aim::regressed;
@@ -29,7 +31,7 @@ enum class ReadingKind {
   unusable,  // of this commit nothing can be said: it does not build, or does not get as far as the benchmark
   trouble,   // our fault or the machine's: says nothing of the commit, worth another try
 };
-[[nodiscard]] std::string_view to_string(ReadingKind kind);
+void spelled_as_named(ReadingKind);
 
 struct Reading {
   ReadingKind kind = ReadingKind::trouble;

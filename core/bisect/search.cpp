@@ -68,7 +68,8 @@ class Search {
     const int last = commits_ - 1;
     if (prove({last, 0, false})) search(last);
     const bool spent = static_cast<int>(observations_.size()) >= limits::kBisectionRunsMax;
-    if (next_.step && spent) finish(End::undecided, "more than " + std::to_string(limits::kBisectionRunsMax) + " runs");
+    if (next_.step && spent)
+      finish(Ending::undecided, "more than " + std::to_string(limits::kBisectionRunsMax) + " runs");
     return std::move(next_);
   }
 
@@ -80,7 +81,7 @@ class Search {
     return out;
   }
 
-  void finish(End end, std::string why) {
+  void finish(Ending end, std::string why) {
     next_.step.reset();
     next_.end = end;
     next_.why = std::move(why);
@@ -102,11 +103,11 @@ class Search {
     if (may_repeat(pool, answer))
       next_.step = step;
     else if (answer == Answer::same)
-      finish(End::no_difference, "bad is not worse than good");
+      finish(Ending::no_difference, "bad is not worse than good");
     else if (answer == Answer::unsure)
-      finish(End::undecided, "it cannot be told whether good and bad differ");
+      finish(Ending::undecided, "it cannot be told whether good and bad differ");
     else
-      finish(End::unusable_end, pool.why);
+      finish(Ending::unusable_end, pool.why);
     return false;
   }
 
@@ -154,13 +155,14 @@ class Search {
     const Pool pool = pool_of(step);
     const Answer answer = answer_of(pool, next_.effect);
     if (answer == Answer::differs)
-      finish(next_.skipped.empty() ? End::culprit : End::range, {});
+      finish(next_.skipped.empty() ? Ending::culprit : Ending::range, {});
     else if (may_repeat(pool, answer))
       next_.step = step;
     else if (answer == Answer::same)
-      finish(End::unconfirmed, "compared with its parent it does not differ: the change may have come in small steps");
+      finish(Ending::unconfirmed,
+             "compared with its parent it does not differ: the change may have come in small steps");
     else
-      finish(End::unconfirmed, pool.why.empty() ? "compared with its parent nothing was decided" : pool.why);
+      finish(Ending::unconfirmed, pool.why.empty() ? "compared with its parent nothing was decided" : pool.why);
   }
 
   const int commits_;

@@ -31,7 +31,7 @@ struct Observation {
   Reading reading;
 };
 
-enum class End {
+enum class Ending {
   culprit,        // `high`, confirmed against its parent
   range,          // one of low + 1 … high: those before `high` cannot be measured
   unconfirmed,    // `high` by the search, but against its parent it does not show
@@ -39,12 +39,11 @@ enum class End {
   undecided,      // it cannot be told whether they do, or too many runs were needed
   unusable_end,   // good or bad cannot be measured
 };
-[[nodiscard]] std::string_view to_string(End end);
-[[nodiscard]] std::optional<End> parse_end(std::string_view text);
+void spelled_as_named(Ending);
 
 struct Next {
   std::optional<Step> step;  // none: it is over
-  std::optional<End> end;
+  std::optional<Ending> end;
   int low = 0, high = 0;         // the last known to be good, the first known to be bad
   std::vector<int> skipped{};    // between them, at the end
   std::optional<double> effect;  // log ratio of bad over good

@@ -48,7 +48,7 @@ Reading slower_from(int culprit, const Step& step) {
 TEST(Search, FindsEachCulpritInEightComparisonsOf64Commits) {
   for (int culprit = 1; culprit <= 64; ++culprit) {
     const Outcome found = search(65, [&](const Step& step) { return slower_from(culprit, step); });
-    EXPECT_EQ(found.next.end, End::culprit);
+    EXPECT_EQ(found.next.end, Ending::culprit);
     EXPECT_EQ(found.next.high, culprit);
     EXPECT_EQ(found.seen.back().step, (Step{culprit, culprit - 1, true}));
     EXPECT_LE(comparisons_of(found.seen), 8);
@@ -57,14 +57,14 @@ TEST(Search, FindsEachCulpritInEightComparisonsOf64Commits) {
 
 TEST(Search, NothingIsLookedForWhereGoodAndBadAreAlike) {
   const Outcome found = search(65, [](const Step&) { return timed(1.001, false); });
-  EXPECT_EQ(found.next.end, End::no_difference);
+  EXPECT_EQ(found.next.end, Ending::no_difference);
   EXPECT_EQ(found.seen.size(), 1U);
 }
 
 TEST(Search, AnEndThatCanNotBeMeasuredEndsIt) {
-  EXPECT_EQ(search(9, [](const Step&) { return unusable(); }).next.end, End::unusable_end);
+  EXPECT_EQ(search(9, [](const Step&) { return unusable(); }).next.end, Ending::unusable_end);
   const Outcome away = search(9, [](const Step&) { return trouble(); });
-  EXPECT_EQ(away.next.end, End::unusable_end);
+  EXPECT_EQ(away.next.end, Ending::unusable_end);
   EXPECT_EQ(away.seen.size(), 3U) << "trouble is worth another try";
   EXPECT_THAT(away.next.why, HasSubstr("the runner was lost"));
 }
@@ -73,14 +73,14 @@ TEST(Search, CommitsThatDoNotBuildAreNeverTakenForAResult) {
   const std::set<int> unbuilt{30, 31, 32, 33, 34};
   const Outcome found =
       search(65, [&](const Step& step) { return unbuilt.count(step.head) > 0 ? unusable() : slower_from(20, step); });
-  EXPECT_EQ(found.next.end, End::culprit);
+  EXPECT_EQ(found.next.end, Ending::culprit);
   EXPECT_EQ(found.next.high, 20);
 }
 
 TEST(Search, NeighboursThatCanNotBeMeasuredMakeARange) {
   const Outcome found = search(
       65, [&](const Step& step) { return step.head == 39 || step.head == 40 ? unusable() : slower_from(40, step); });
-  EXPECT_EQ(found.next.end, End::range);
+  EXPECT_EQ(found.next.end, Ending::range);
   EXPECT_EQ(found.next.low, 38);
   EXPECT_EQ(found.next.high, 41);
   EXPECT_THAT(found.next.skipped, ElementsAre(39, 40));
@@ -95,7 +95,7 @@ TEST(Search, TroubleIsTriedAgainWhenNothingElseIsLeft) {
     const bool first = step.head == 21 && met.insert(step.head).second;
     return first ? trouble() : slower_from(22, step);
   });
-  EXPECT_EQ(found.next.end, End::culprit);
+  EXPECT_EQ(found.next.end, Ending::culprit);
   EXPECT_EQ(found.next.high, 22);
 }
 
@@ -107,7 +107,7 @@ TEST(Search, AnUnsureStepGetsMoreRunsAndIsThenLeftOut) {
     wide.settled = false;
     return wide;
   });
-  EXPECT_EQ(found.next.end, End::culprit);
+  EXPECT_EQ(found.next.end, Ending::culprit);
   EXPECT_EQ(found.next.high, 20);
   int asked = 0;
   for (const Observation& one : found.seen) asked += one.step.head == 32 ? 1 : 0;
@@ -120,7 +120,7 @@ TEST(Search, ASmallerStepBeforeItIsNotTheCulprit) {
     const double ratio = level(step.head) / level(step.base);
     return timed(ratio, ratio > 1.015);
   });
-  EXPECT_EQ(found.next.end, End::culprit);
+  EXPECT_EQ(found.next.end, Ending::culprit);
   EXPECT_EQ(found.next.high, 50);
 }
 
@@ -129,13 +129,13 @@ TEST(Search, AChangeInSmallStepsIsNotConfirmed) {
     const double ratio = std::pow(1.002, step.head - step.base);
     return timed(ratio, ratio > 1.015);
   });
-  EXPECT_EQ(found.next.end, End::unconfirmed);
+  EXPECT_EQ(found.next.end, Ending::unconfirmed);
   EXPECT_THAT(found.next.why, HasSubstr("small steps"));
 }
 
 TEST(Search, AHistoryThatNeverBuildsEnds) {
   const Outcome found = search(4097, [](const Step& step) { return step.head < 4096 ? unusable() : timed(1.2, true); });
-  EXPECT_EQ(found.next.end, End::undecided);
+  EXPECT_EQ(found.next.end, Ending::undecided);
   EXPECT_THAT(found.next.why, HasSubstr("more than 100 runs"));
 }
 

@@ -15,12 +15,12 @@ namespace {
 
 constexpr double kErrorGrowthTold = 2;  // less is what another order of summation does
 
-bool is(const wire::Attempt& attempt, Outcome outcome) { return attempt.outcome == to_string(outcome); }
+bool is_faster(Outcome outcome) { return outcome == Outcome::won || outcome == Outcome::mixed; }
 
 const wire::Attempt* best_of(const wire::TuningReport& report) {
   const wire::Attempt* best = nullptr;
   for (const wire::Attempt& attempt : report.attempts) {
-    if (!attempt.best || !(is(attempt, Outcome::won) || is(attempt, Outcome::mixed))) continue;
+    if (!attempt.best || !is_faster(attempt.outcome)) continue;
     if (best == nullptr || attempt.best->ratio < best->best->ratio) best = &attempt;
   }
   return best;
@@ -38,7 +38,7 @@ std::string best_text(const wire::TuningReport& report) {
 void add_landed(const wire::TuningReport& report, std::vector<std::string>& out) {
   std::vector<std::string> won;
   for (const wire::TuningLanded& run : report.landed)
-    if (run.best && (run.outcome == to_string(Outcome::won) || run.outcome == to_string(Outcome::mixed)))
+    if (run.best && is_faster(run.outcome))
       won.push_back(fmt::format("{} ({}) {}", run.commit.substr(0, 10), run.subject, percent(run.best->ratio)));
   if (!won.empty())
     out.push_back(
@@ -50,15 +50,14 @@ void add_failing(const wire::TuningReport& report, std::vector<std::string>& out
   double seconds = 0, wasted = 0;
   std::string kinds;
   for (const wire::TuningOutcome& one : report.outcomes) {
-    const Outcome outcome = parse_outcome(one.outcome).value_or(Outcome::not_measured);
-    if (!is_judged(outcome) || outcome == Outcome::reference) continue;
+    if (!is_judged(one.outcome) || one.outcome == Outcome::reference) continue;
     tried += one.attempts;
     seconds += one.seconds;
-    if (outcome == Outcome::lost) slower = one.attempts;
-    if (!is_failure(outcome)) continue;
+    if (one.outcome == Outcome::lost) slower = one.attempts;
+    if (!is_failure(one.outcome)) continue;
     failed += one.attempts;
     wasted += one.seconds;
-    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", one.attempts, words(outcome));
+    kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", one.attempts, words(one.outcome));
   }
   if (failed > 0)
     out.push_back(fmt::format("{} of {} attempts do not work ({}): {:.0f} % of the time spent", failed, tried, kinds,
@@ -87,8 +86,8 @@ void add_repetitions(const wire::TuningReport& report, std::vector<std::string>&
     std::vector<std::int64_t> same;
     const char* what = "machine code";
     for (const wire::AlikeAttempt& other : attempt.alike) {
-      if (other.how == "failure") continue;
-      if (other.how == "patch") what = "change";
+      if (other.how == wire::Likeness::failure) continue;
+      if (other.how == wire::Likeness::patch) what = "change";
       same.push_back(other.attempt);
     }
     if (!same.empty())

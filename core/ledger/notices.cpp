@@ -14,8 +14,7 @@ namespace kernelgate::ledger {
 namespace {
 
 std::string outcome_words(const wire::AlikeAttempt& one) {
-  const auto outcome = parse_outcome(one.outcome);
-  std::string out = outcome ? words(*outcome) : one.outcome;
+  std::string out = words(one.outcome);
   if (one.ratio) out += ", " + percent(*one.ratio);
   return out;
 }
@@ -45,9 +44,9 @@ std::vector<std::string> notices_of(const std::vector<wire::AlikeAttempt>& alike
   std::map<std::string, std::vector<std::int64_t>> failures;
   std::vector<const wire::AlikeAttempt*> patch, code;
   for (const wire::AlikeAttempt& one : alike) {
-    if (one.how == "failure") failures[one.failure].push_back(one.attempt);
-    if (one.how == "patch") patch.push_back(&one);
-    if (one.how == "code") code.push_back(&one);
+    if (one.how == wire::Likeness::failure) failures[one.failure].push_back(one.attempt);
+    if (one.how == wire::Likeness::patch) patch.push_back(&one);
+    if (one.how == wire::Likeness::code) code.push_back(&one);
   }
   std::vector<std::string> out;
   if (!patch.empty()) out.push_back(tried_before(patch, "change"));

@@ -19,13 +19,27 @@ TEST(LedgerNotices, NumbersReadAsASentence) {
 
 TEST(LedgerNotices, EachFailureAndEachRepetitionIsSaidOnce) {
   const std::string kFailure = "g wrong_value 24.0145";
-  EXPECT_THAT(notices_of({{.attempt = 3, .how = "failure", .name = "a", .outcome = "broken", .failure = kFailure},
-                          {.attempt = 5, .how = "failure", .name = "b", .outcome = "broken", .failure = kFailure},
-                          {.attempt = 2, .how = "patch", .name = "try/x", .outcome = "did_not_compile"},
-                          {.attempt = 1, .how = "code", .name = "B=64", .outcome = "lost", .ratio = 1.041}}),
-              ElementsAre("you tried this before: the same change as attempt #2 (try/x: did not compile)",
-                          "you tried this before: the same machine code as attempt #1 (B=64: lost, +4.10 %)",
-                          "the same failure as attempts #3 and #5: g wrong_value 24.0145"));
+  EXPECT_THAT(
+      notices_of(
+          {{.attempt = 3,
+            .how = wire::Likeness::failure,
+            .name = "a",
+            .outcome = AttemptOutcome::broken,
+            .failure = kFailure},
+           {.attempt = 5,
+            .how = wire::Likeness::failure,
+            .name = "b",
+            .outcome = AttemptOutcome::broken,
+            .failure = kFailure},
+           {.attempt = 2, .how = wire::Likeness::patch, .name = "try/x", .outcome = AttemptOutcome::did_not_compile},
+           {.attempt = 1,
+            .how = wire::Likeness::code,
+            .name = "B=64",
+            .outcome = AttemptOutcome::lost,
+            .ratio = 1.041}}),
+      ElementsAre("you tried this before: the same change as attempt #2 (try/x: did not compile)",
+                  "you tried this before: the same machine code as attempt #1 (B=64: lost, +4.10 %)",
+                  "the same failure as attempts #3 and #5: g wrong_value 24.0145"));
 }
 
 TEST(Since, ReadsDaysInstantsAndHowLongAgo) {

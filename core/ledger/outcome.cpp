@@ -8,31 +8,6 @@
 namespace kernelgate::ledger {
 namespace {
 
-constexpr std::array<std::pair<Outcome, std::string_view>, 22> kNames{{
-    {Outcome::not_tried, "not_tried"},
-    {Outcome::reference, "reference"},
-    {Outcome::added, "added"},
-    {Outcome::won, "won"},
-    {Outcome::lost, "lost"},
-    {Outcome::mixed, "mixed"},
-    {Outcome::no_change, "no_change"},
-    {Outcome::undecided, "undecided"},
-    {Outcome::identical, "identical"},
-    {Outcome::did_not_compile, "did_not_compile"},
-    {Outcome::broken, "broken"},
-    {Outcome::crashed, "crashed"},
-    {Outcome::misaligned_address, "misaligned_address"},
-    {Outcome::illegal_address, "illegal_address"},
-    {Outcome::out_of_memory, "out_of_memory"},
-    {Outcome::too_many_resources, "too_many_resources"},
-    {Outcome::invalid_launch, "invalid_launch"},
-    {Outcome::timed_out, "timed_out"},
-    {Outcome::invalid, "invalid"},
-    {Outcome::not_measured, "not_measured"},
-    {Outcome::superseded, "superseded"},
-    {Outcome::cancelled, "cancelled"},
-}};
-
 // What CUDA calls the failure, where the text says so.
 Outcome crash_of(const std::string& text) {
   constexpr std::array<std::pair<const char*, Outcome>, 10> kKnown{
@@ -104,22 +79,10 @@ Outcome judge_times(const RunDecision& decision) {
 
 }  // namespace
 
-std::string_view to_string(Outcome outcome) {
-  for (const auto& [each, name] : kNames)
-    if (each == outcome) return name;
-  return "not_measured";
-}
-
-std::string words(Outcome outcome) {
-  std::string out(to_string(outcome));
-  std::replace(out.begin(), out.end(), '_', ' ');
-  return out;
-}
-
 std::optional<Outcome> parse_outcome(std::string_view text) {
-  for (const auto& [outcome, name] : kNames)
-    if (name == text || words(outcome) == text) return outcome;
-  return std::nullopt;
+  std::string name(text);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return parse_word<Outcome>(name);
 }
 
 Result<std::vector<Outcome>> parse_outcomes(std::string_view list) {
@@ -128,8 +91,8 @@ Result<std::vector<Outcome>> parse_outcomes(std::string_view list) {
     const std::string_view word = list.substr(0, list.find(','));
     list.remove_prefix(std::min(word.size() + 1, list.size()));
     if (word == "failed") {
-      for (const auto& [outcome, name] : kNames)
-        if (is_failure(outcome)) out.push_back(outcome);
+      for (int i = 0; i < enumerator_count<Outcome>(); ++i)
+        if (is_failure(static_cast<Outcome>(i))) out.push_back(static_cast<Outcome>(i));
       continue;
     }
     const auto outcome = parse_outcome(word);
@@ -140,10 +103,6 @@ Result<std::vector<Outcome>> parse_outcomes(std::string_view list) {
   }
   return out;
 }
-
-bool is_failure(Outcome outcome) { return outcome >= Outcome::did_not_compile && outcome <= Outcome::invalid; }
-
-bool is_judged(Outcome outcome) { return outcome != Outcome::not_tried && outcome < Outcome::not_measured; }
 
 Judged judge_attempt(const RunDecision& decision) {
   if (auto failed = judge_failure(decision)) return *failed;

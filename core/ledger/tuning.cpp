@@ -16,10 +16,6 @@
 namespace kernelgate::ledger {
 namespace {
 
-Outcome outcome_of(const wire::Attempt& attempt) {
-  return parse_outcome(attempt.outcome).value_or(Outcome::not_measured);
-}
-
 void add_cost(wire::AttemptCost& sum, const wire::AttemptCost& one) {
   sum.build_s += one.build_s;
   sum.check_s += one.check_s;
@@ -30,7 +26,7 @@ void add_cost(wire::AttemptCost& sum, const wire::AttemptCost& one) {
 void count_outcomes(wire::TuningReport& report) {
   std::map<Outcome, wire::TuningOutcome> counts;
   for (const wire::Attempt& attempt : report.attempts) {
-    wire::TuningOutcome& count = counts[outcome_of(attempt)];
+    wire::TuningOutcome& count = counts[attempt.outcome];
     count.outcome = attempt.outcome;
     count.attempts += 1;
     count.seconds += seconds_of(attempt.cost);
@@ -53,10 +49,11 @@ void collect_failures(wire::TuningReport& report) {
 using Attempts = std::vector<const wire::Attempt*>;
 
 // By commit, suite and names of axes: what was swept together.
-std::map<std::tuple<std::string, std::string, std::string>, Attempts> sweeps_of(const wire::TuningReport& report) {
+std::map<std::tuple<std::string, std::string, std::string>, Attempts> sweeps_of(
+    const std::vector<wire::Attempt>& attempts) {
   std::map<std::tuple<std::string, std::string, std::string>, Attempts> out;
-  for (const wire::Attempt& attempt : report.attempts) {
-    if (attempt.kind != "point") continue;
+  for (const wire::Attempt& attempt : attempts) {
+    if (attempt.kind != wire::AttemptKind::point) continue;
     std::string axes;
     for (const auto& [axis, value] : parse_point(attempt.point)) axes += axis + " ";
     out[{attempt.suite, attempt.commit, axes}].push_back(&attempt);
@@ -67,27 +64,6 @@ std::map<std::tuple<std::string, std::string, std::string>, Attempts> sweeps_of(
 // Between its fastest and its slowest benchmark: one that wins once and loses once as much has won nothing.
 double middle_of(const wire::Attempt& attempt) {
   return attempt.best && attempt.worst ? std::sqrt(attempt.best->ratio * attempt.worst->ratio) : 1;
-}
-
-void conclude_sweeps(wire::TuningReport& report) {
-  for (const auto& [key, points] : sweeps_of(report)) {
-    wire::TuningSweep sweep{.suite = std::get<0>(key), .commit = std::get<1>(key), .best_point = {}, .constraints = {}};
-    std::vector<TriedPoint> tried;
-    double best = 0;
-    for (const wire::Attempt* point : points) {
-      const Outcome outcome = outcome_of(*point);
-      if (!is_judged(outcome)) continue;
-      tried.push_back({parse_point(point->point), words(outcome), point->failed});
-      const bool usable = outcome == Outcome::reference || outcome == Outcome::won || outcome == Outcome::mixed;
-      const double ratio = outcome == Outcome::reference ? 1 : middle_of(*point);
-      if (!usable || (sweep.best != 0 && ratio >= best)) continue;
-      best = ratio;
-      sweep.best = point->id;
-      sweep.best_point = point->point;
-    }
-    sweep.constraints = constraints_of(tried);
-    report.sweeps.push_back(std::move(sweep));
-  }
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -111,17 +87,17 @@ std::string objective_of(const wire::TuningReport& report) {
 
 // Attempts of one sweep in one line, ideas and runs without a judgement one each.
 void collect_untried(wire::TuningReport& report) {
-  for (const auto& [key, points] : sweeps_of(report)) {
+  for (const auto& [key, points] : sweeps_of(report.attempts)) {
     std::vector<std::string> names;
     for (const wire::Attempt* point : points)
-      if (!is_judged(outcome_of(*point))) names.push_back(point->point);
+      if (!is_judged(point->outcome)) names.push_back(point->point);
     if (names.empty()) continue;
     report.not_tried.push_back(fmt::format("{} of {} points of the sweep of {} at {}: {}", names.size(), points.size(),
                                            std::get<0>(key), std::get<1>(key).substr(0, 10), fmt::join(names, "; ")));
   }
   for (const wire::Attempt& attempt : report.attempts) {
-    const Outcome outcome = outcome_of(attempt);
-    if (attempt.kind == "point" || is_judged(outcome)) continue;
+    const Outcome outcome = attempt.outcome;
+    if (attempt.kind == wire::AttemptKind::point || is_judged(outcome)) continue;
     std::string line = fmt::format("#{} {}", attempt.id, name_of(attempt));
     if (!attempt.hypothesis.empty()) line += fmt::format(": {}", attempt.hypothesis);
     line += outcome == Outcome::not_tried ? " (noted, never run)" : fmt::format(" ({})", words(outcome));
@@ -131,10 +107,39 @@ void collect_untried(wire::TuningReport& report) {
 
 }  // namespace
 
+std::vector<wire::TuningSweep> sweeps_in(const std::vector<wire::Attempt>& attempts) {
+  std::vector<wire::TuningSweep> out;
+  for (const auto& [key, points] : sweeps_of(attempts)) {
+    wire::TuningSweep sweep{
+        .suite = std::get<0>(key), .commit = std::get<1>(key), .best_point = {}, .attempts = {}, .constraints = {}};
+    std::vector<TriedPoint> tried;
+    double best = 0;
+    for (const wire::Attempt* point : points) {
+      const Outcome outcome = point->outcome;
+      sweep.attempts.push_back(point->id);
+      if (!is_judged(outcome)) continue;
+      tried.push_back({parse_point(point->point), words(outcome), point->failed});
+      const bool usable = outcome == Outcome::reference || outcome == Outcome::won || outcome == Outcome::mixed;
+      const double ratio = outcome == Outcome::reference ? 1 : middle_of(*point);
+      if (!usable || (sweep.best != 0 && ratio >= best)) continue;
+      best = ratio;
+      sweep.best = point->id;
+      sweep.best_point = point->point;
+    }
+    sweep.constraints = constraints_of(tried);
+    out.push_back(std::move(sweep));
+  }
+  return out;
+}
+
+std::optional<wire::AttemptRatio> shown_ratio(const wire::Attempt& attempt) {
+  return attempt.outcome == Outcome::lost ? attempt.worst : attempt.best;
+}
+
 std::string name_of(const wire::Attempt& attempt) {
   if (!attempt.point.empty()) return attempt.suite + " " + attempt.point;
   std::string out = !attempt.branch.empty() ? attempt.branch : attempt.commit.substr(0, 10);
-  if (attempt.kind == "work_tree") out += out.empty() ? "work tree" : " (work tree)";
+  if (attempt.kind == wire::AttemptKind::work_tree) out += out.empty() ? "work tree" : " (work tree)";
   return out.empty() ? "idea" : out;
 }
 
@@ -142,17 +147,19 @@ double seconds_of(const wire::AttemptCost& cost) { return cost.build_s + cost.ch
 
 void conclude_tuning(wire::TuningReport& report) {
   if (!report.attempts.empty()) {
-    const auto time_of = [](const wire::Attempt& one) { return one.tried_at.empty() ? one.created_at : one.tried_at; };
-    report.from = report.to = time_of(report.attempts.front());
+    const auto time_of = [](const wire::Attempt& one) { return one.tried_at.value_or(one.created_at); };
+    Instant from = time_of(report.attempts.front()), to = from;
     for (const wire::Attempt& attempt : report.attempts) {
-      report.from = std::min(report.from, time_of(attempt));
-      report.to = std::max(report.to, time_of(attempt));
+      from = std::min(from, time_of(attempt));
+      to = std::max(to, time_of(attempt));
     }
+    report.from = from;
+    report.to = to;
   }
   report.objective = objective_of(report);
   count_outcomes(report);
   collect_failures(report);
-  conclude_sweeps(report);
+  report.sweeps = sweeps_in(report.attempts);
   collect_untried(report);
   report.findings = findings_of(report);
 }

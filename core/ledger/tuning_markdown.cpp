@@ -27,7 +27,7 @@ std::string list_of(const std::vector<std::string>& names) {
   return out.empty() ? "–" : out;
 }
 
-std::string day_of(const std::string& instant) { return instant.substr(0, 10); }
+std::string day_of(Instant at) { return to_iso8601(at).substr(0, 10); }
 
 std::string head_of(const wire::TuningReport& report) {
   std::string out = fmt::format("# Tuning report: {}\n\n", markdown_escape(report.repository));
@@ -36,8 +36,8 @@ std::string head_of(const wire::TuningReport& report) {
              : fmt::format("{} attempt{}", report.attempts.size(), report.attempts.size() == 1 ? "" : "s");
   if (!report.branch.empty()) out += " of " + markdown_escape(report.branch);
   if (!report.since.empty()) out += " since " + markdown_escape(report.since);
-  if (!report.from.empty()) {
-    const std::string from = day_of(report.from), to = day_of(report.to);
+  if (report.from && report.to) {
+    const std::string from = day_of(*report.from), to = day_of(*report.to);
     out += from == to ? ", " + from : fmt::format(", {} to {}", from, to);
   }
   out += ".";
@@ -72,7 +72,7 @@ std::string matrix_of(const wire::TuningReport& report) {
 // What is known of why: the failure, likeness to others, the lesson.
 std::string remarks_of(const wire::Attempt& attempt) {
   std::vector<std::string> out;
-  const bool plain = !attempt.failed && attempt.outcome != to_string(Outcome::not_measured);
+  const bool plain = !attempt.failed && attempt.outcome != Outcome::not_measured;
   if (!plain && !attempt.detail.empty())
     out.push_back(markdown_escape(report::shorten(report::harmless(attempt.detail), kTextColumns)));
   if (attempt.error_factor) out.push_back(fmt::format("error x{:.3g}", *attempt.error_factor));
@@ -98,12 +98,11 @@ std::string landed_of(const wire::TuningReport& report) {
   if (report.landed.empty()) return {};
   std::string out = "\n## What landed\n\n| run | commit | subject | outcome | time |\n|--:|---|---|---|---|\n";
   for (const wire::TuningLanded& run : report.landed) {
-    const auto outcome = parse_outcome(run.outcome);
     const std::string time = !run.best || !run.worst ? "–"
                                                      : markdown_escape(ratio_text(*run.best)) + " … " +
                                                            markdown_escape(ratio_text(*run.worst));
     out += fmt::format("| {} | {} | {} | {} | {} |\n", run.run, markdown_escape(run.commit.substr(0, 10)),
-                       markdown_escape(run.subject), outcome ? words(*outcome) : "", time);
+                       markdown_escape(run.subject), words(run.outcome), time);
   }
   return out;
 }
@@ -119,9 +118,8 @@ std::string cost_of(const wire::TuningReport& report) {
                      report.cost.money ? money_text(report.cost.money) + " for the device" : "no price is known");
   out += "\n| outcome | attempts | seconds | money |\n|---|--:|--:|--:|\n";
   for (const wire::TuningOutcome& one : report.outcomes) {
-    const auto outcome = parse_outcome(one.outcome);
-    out += fmt::format("| {} | {} | {:.1f} | {} |\n", outcome ? words(*outcome) : markdown_escape(one.outcome),
-                       one.attempts, one.seconds, money_text(one.money));
+    out += fmt::format("| {} | {} | {:.1f} | {} |\n", words(one.outcome), one.attempts, one.seconds,
+                       money_text(one.money));
   }
   return out;
 }
@@ -131,13 +129,12 @@ std::string cost_of(const wire::TuningReport& report) {
 std::string attempts_markdown(const std::vector<wire::Attempt>& attempts) {
   std::string out = "| # | what | hypothesis | outcome | time | cost, s | remarks |\n|--:|---|---|---|---|--:|---|\n";
   for (const wire::Attempt& attempt : attempts) {
-    const auto outcome = parse_outcome(attempt.outcome);
     std::string what = markdown_escape(name_of(attempt));
-    if (!attempt.subject.empty() && attempt.kind != "point") what += "<br>" + markdown_escape(attempt.subject);
+    if (!attempt.subject.empty() && attempt.kind != wire::AttemptKind::point)
+      what += "<br>" + markdown_escape(attempt.subject);
     out +=
         fmt::format("| {} | {} | {} | {} | {} | {:.1f} | {} |\n", attempt.id, what, markdown_escape(attempt.hypothesis),
-                    outcome ? words(*outcome) : markdown_escape(attempt.outcome), range_of(attempt),
-                    seconds_of(attempt.cost), remarks_of(attempt));
+                    words(attempt.outcome), range_of(attempt), seconds_of(attempt.cost), remarks_of(attempt));
   }
   return out;
 }

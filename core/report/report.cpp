@@ -8,7 +8,7 @@ Report report_of(const wire::Run& run) {
   out.title = "run " + std::to_string(run.id) + " of " + run.repository + ": " + run.commit.substr(0, 10);
   out.title += run.base_commit.empty() ? ", no base" : " against " + run.base_commit.substr(0, 10);
   if (run.reused_from) out.title += ", judged by run " + std::to_string(*run.reused_from);
-  out.decision.conclusion = parse_conclusion(run.conclusion).value_or(Conclusion::infrastructure);
+  out.decision.conclusion = run.conclusion.value_or(Conclusion::infrastructure);
   out.decision.reason = run.reason;
   out.decision.summary = run.summary;
   out.decision.notices = run.notices;

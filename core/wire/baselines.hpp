@@ -2,20 +2,22 @@
 #pragma once
 
 // Acts on baselines and accepted regressions, as people and cron ask a server for them. Plain structs; codec.hpp turns
-// them into JSON and back. Instants are ISO 8601 texts.
+// them into JSON and back.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/units/time.hpp"
+
 namespace kernelgate::wire {
 
 struct Baseline {
   std::int64_t id = 0, run = 0, epoch = 0;
   std::string name, commit, actor, reason;
-  std::string promoted_at;
-  std::optional<std::string> replaced_at;
+  Instant promoted_at{};
+  std::optional<Instant> replaced_at;
   bool anchor = false;
   int sessions = 0;  // stored, of its commit and epoch
 };
@@ -68,14 +70,20 @@ struct AcceptedBenchmark {
 struct AcknowledgementRecord {
   std::int64_t id = 0, run = 0, epoch = 0;
   std::string match, actor, reason;
-  std::string accepted_at;
-  std::optional<std::string> expires_at, revoked_at;
+  Instant accepted_at{};
+  std::optional<Instant> expires_at, revoked_at;
   std::string revoked_by, revoked_reason;
   std::vector<AcceptedBenchmark> benchmarks;
 };
 struct AcknowledgementPage {
   std::vector<AcknowledgementRecord> acknowledgements;
   std::optional<std::string> next;
+};
+// kernelgate baseline list --format json
+struct BaselineDocument {
+  int schema = 1;
+  std::vector<Baseline> baselines;  // newest first
+  std::vector<AcknowledgementRecord> acknowledgements;
 };
 struct RevokeAcceptanceRequest {
   std::string repository, reason;

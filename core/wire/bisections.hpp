@@ -9,13 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "core/bisect/search.hpp"
+#include "core/units/time.hpp"
+
 namespace kernelgate::wire {
+
+using kernelgate::to_string;
 
 struct BisectionRequest {
   std::string repository;
-  std::string suite;                 // empty: the only suite that knows the benchmark
-  std::string benchmark;             // empty: any failure, with until = broken
-  std::string until = "regressed";   // or broken
+  std::string suite;      // empty: the only suite that knows the benchmark
+  std::string benchmark;  // empty: any failure, with until = broken
+  bisect::Aim until = bisect::Aim::regressed;
   std::vector<std::string> commits;  // good, …, bad
 };
 
@@ -24,25 +29,30 @@ struct BisectionStep {
   std::string head, base;
   bool confirming = false;
   std::int64_t run = 0;
-  std::string reading;  // timed, same, failing, unusable, trouble; empty: under way
+  std::optional<bisect::ReadingKind> reading;  // none: under way
   std::optional<double> ratio;
   std::string why;
 };
 
+enum class BisectionState { running, done, cancelled };
+void spelled_as_named(BisectionState);
+
 struct Bisection {
   std::int64_t id = 0;
-  std::string repository, suite, benchmark, until;
-  std::string state;   // running, done, cancelled
-  std::string ending;  // culprit, range, unconfirmed, no_difference, undecided, unusable_end; empty: none
-  std::string text;    // where it stands, or how it ended, in a sentence
+  std::string repository, suite, benchmark;
+  bisect::Aim until = bisect::Aim::regressed;
+  BisectionState state = BisectionState::running;
+  std::optional<bisect::Ending> ending;
+  std::string text;  // where it stands, or how it ended, in a sentence
   std::string good, bad;
   int commits = 0;
   std::optional<std::string> culprit;  // the first bad commit, of culprit and unconfirmed
   std::vector<std::string> suspects;   // of a range
   std::optional<double> ratio;         // of bad over good
   int comparisons = 0;                 // steps that compared something
-  std::string actor, created_at;
-  std::optional<std::string> finished_at;
+  std::string actor;
+  Instant created_at{};
+  std::optional<Instant> finished_at;
   std::vector<BisectionStep> steps;
 };
 struct BisectionPage {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/units/enum_words.hpp"
 #include "core/units/strong.hpp"
 #include "core/units/time.hpp"
 #include "core/wire/schema.hpp"

@@ -18,11 +18,11 @@ namespace kernelgate::wire {
 struct HistoryPoint {
   std::int64_t run = 0;
   std::string commit;
-  std::string finished_at;
+  Instant finished_at{};
   double median_ns = 0;  // of the medians of head's processes
   double spread_ns = 0;  // largest less smallest of them
   int processes = 0;
-  std::string verdict;
+  Verdict verdict = Verdict::unchanged;
   std::optional<double> anchor_ratio{};  // over the anchored baseline's figure
 };
 
@@ -86,10 +86,11 @@ struct BenchmarkHistory {
 // What encode_columns writes: the members of the points, each as one list, oldest first; times to nine digits.
 struct HistoryColumns {
   std::vector<std::int64_t> run;
-  std::vector<std::string> commit, finished_at;
+  std::vector<std::string> commit;
+  std::vector<Instant> finished_at;
   std::vector<double> median_ns, spread_ns;
   std::vector<int> processes;
-  std::vector<std::string> verdict;
+  std::vector<Verdict> verdict;
 };
 struct HistoryInColumns {
   BenchmarkHistory history;  // without points

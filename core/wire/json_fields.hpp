@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/units/enum_words.hpp"
 #include "core/units/result.hpp"
 #include "core/units/role.hpp"
 #include "core/units/strong.hpp"
@@ -84,7 +85,10 @@ inline auto parser(Type<Severity>) { return parse_severity; }
 inline auto parser(Type<Conclusion>) { return parse_conclusion; }
 inline auto parser(Type<ProcessEnd>) { return parse_process_end; }
 inline auto parser(Type<BuildEnd>) { return parse_build_end; }
-inline auto parser(Type<BaseKind>) { return parse_base_kind; }
+template <SpelledAsNamed T>
+auto parser(Type<T>) {
+  return parse_word<T>;
+}
 
 template <class T>
 requires std::is_enum_v<T>
@@ -337,6 +341,7 @@ KG_WIRE_ELSEWHERE(RunEvidence);
 KG_WIRE_ELSEWHERE(StoredVariance);
 KG_WIRE_ELSEWHERE(StoredSessions);
 KG_WIRE_ELSEWHERE(PinnedResult);
+KG_WIRE_ELSEWHERE(RoofPosition);
 KG_WIRE_ELSEWHERE(Comparison);
 KG_WIRE_ELSEWHERE(WorkloadResult);
 KG_WIRE_ELSEWHERE(RegionResult);

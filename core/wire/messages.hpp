@@ -12,8 +12,12 @@
 
 #include "core/decision/evidence/comparison.hpp"
 #include "core/decision/evidence/evidence.hpp"
+#include "core/units/enum_words.hpp"
+#include "core/units/time.hpp"
 
 namespace kernelgate::wire {
+
+using kernelgate::to_string;
 
 // How base is found (DESIGN section 1). `argument`: a commit, a ref or a branch, as the kind says.
 enum class BaseKind {
@@ -23,8 +27,7 @@ enum class BaseKind {
   first_parent,     // post-commit
   none,             // a session of a baseline: head is timed alone, argument: in how many processes
 };
-[[nodiscard]] std::string_view to_string(BaseKind);
-[[nodiscard]] std::optional<BaseKind> parse_base_kind(std::string_view);
+void spelled_as_named(BaseKind);
 
 struct BaseRequest {
   BaseKind kind = BaseKind::first_parent;
@@ -63,7 +66,7 @@ struct Trigger {
 };
 struct TriggerReply {
   std::int64_t run = 0;
-  std::string state;
+  RunState state = RunState::queued;
   std::optional<std::int64_t> reused_from;
   std::string url;
 };
@@ -101,8 +104,8 @@ struct Claim {
 
 struct Heartbeat {
   std::string lease;
-  std::string state;     // building, checking, measuring …
-  std::string progress;  // "bsr_gemm: pair 3 of 16, 4 benchmarks open"
+  RunState state = RunState::claimed;  // one of work
+  std::string progress;                // "bsr_gemm: pair 3 of 16, 4 benchmarks open"
 };
 struct HeartbeatReply {
   bool cancel = false;
@@ -165,11 +168,14 @@ struct PolicyBand {  // the policy's, without what it says of single benchmarks
 struct Run {
   std::int64_t id = 0;
   std::string repository, commit, base_commit, branch, subject, author, source;
-  std::string state, conclusion, reason, summary, progress, testbed;
+  RunState state = RunState::queued;
+  std::optional<Conclusion> conclusion;  // none while not finished, and of a cancelled run
+  std::string reason, summary, progress, testbed;
   std::int64_t epoch = 0;
-  std::string created_at, started_at, finished_at;
+  Instant created_at{};
+  std::optional<Instant> started_at, finished_at;
   std::optional<std::int64_t> reused_from, retry_of;
-  std::optional<std::string> thinned_at;  // when its samples became quantiles; absent: every sample is kept
+  std::optional<Instant> thinned_at;  // when its samples became quantiles; absent: every sample is kept
   int claims = 0;
   int exit_code = -1;  // -1 while not finished
   std::string commit_status;

@@ -2,44 +2,66 @@
 #pragma once
 
 // What goes to forges and others (the outbox), and what came from them (deliveries of webhooks). Plain structs;
-// codec_outbox.cpp turns them into JSON and back. Instants are ISO 8601 texts.
+// codec_outbox.cpp turns them into JSON and back.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/units/enum_words.hpp"
+#include "core/units/time.hpp"
+
 namespace kernelgate::wire {
+
+using kernelgate::to_string;
+
+// What of a run others are told.
+enum class Phase { held, queued, building, measuring, finished };
+void spelled_as_named(Phase);
+
+// obsolete: a later message took its place.
+enum class MessageStatus { pending, delivered, obsolete, gave_up };
+void spelled_as_named(MessageStatus);
 
 struct OutboxMessage {
   std::int64_t id = 0, run = 0;
-  std::string target, phase;
-  std::string status;    // pending, delivered, obsolete, gave_up
+  std::string target;
+  Phase phase = Phase::queued;
+  MessageStatus status = MessageStatus::pending;
   std::string delivery;  // the receiver knows a repetition by it
   int attempts = 0;
-  std::string next_at, error, created_at;
-  std::optional<std::string> ended_at;
+  Instant next_at{};
+  std::string error;
+  Instant created_at{};
+  std::optional<Instant> ended_at;
 };
 struct OutboxPage {
   std::vector<OutboxMessage> messages;  // newest first
   std::optional<std::string> next;
 };
 
+// already_seen: only of the answer to a repetition.
+enum class DeliveryOutcome { queued, held, cancelled, noted, ignored, unknown_event, refused, already_seen };
+void spelled_as_named(DeliveryOutcome);
+
 struct Delivery {
   std::int64_t id = 0;
   std::string delivery;  // the forge's id
   std::string event, action, repository, sender;
-  std::string outcome;  // queued, held, cancelled, noted, ignored, unknown_event, refused
-  int status = 0;       // HTTP
+  DeliveryOutcome outcome = DeliveryOutcome::queued;
+  int status = 0;  // HTTP
   std::string detail;
   std::optional<std::int64_t> run;
   std::int64_t body_bytes = 0;
   int seen = 0;
-  std::string received_at, last_seen_at;
+  Instant received_at{}, last_seen_at{};
 };
 // What a webhook is answered.
 struct WebhookReply {
-  std::string delivery, outcome, detail;
+  std::string delivery;
+  DeliveryOutcome outcome = DeliveryOutcome::queued;
+  std::string detail;
   std::optional<std::int64_t> run;
 };
 struct DeliveryPage {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/decision/evidence/verdict.hpp"
@@ -60,13 +61,22 @@ struct RunningRun {
   std::optional<double> expected_s;  // median of the last finished ones of the repository
 };
 
+// The GPU during the last process that a runner timed.
+struct GpuSeen {
+  std::optional<double> sm_mhz, temperature_c;  // under load; the highest
+  std::vector<int> xid;                         // errors that it reported
+  std::vector<std::string> throttled;           // why it slowed itself down
+};
+// Of a process's state_json; nothing where it has no GPU's figures.
+[[nodiscard]] std::optional<GpuSeen> gpu_seen(std::string_view state_json);
+
 struct RunnerSeen {
   std::string name, testbed, gpu_model;
   RunState state = RunState::done;
   std::string progress;
   RunId run;  // the last it took
   Instant started_at{};
-  std::string card_state;  // JSON, of its last process; empty: none
+  std::optional<GpuSeen> gpu;  // none: a CPU testbed, or nothing was timed
 };
 
 struct Spent {

@@ -10,7 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "core/units/enum_words.hpp"
+#include "core/units/time.hpp"
+
 namespace kernelgate::wire {
+
+using kernelgate::to_string;
 
 struct ProfileRequest {
   std::string suite, benchmark;  // of the run's
@@ -22,19 +27,30 @@ struct ProfiledKernel {
   std::map<std::string, double> counters{};  // by the profiler's name of the metric, in its base unit
 };
 
+enum class ProfileState { queued, claimed, done, failed };
+void spelled_as_named(ProfileState);
+
 struct Profile {
   std::int64_t id = 0, run = 0;
   std::string suite, benchmark;
-  std::string state;  // queued, claimed, done, failed
-  std::string text;   // in a sentence: what is waited for, or why there is none
+  ProfileState state = ProfileState::queued;
+  std::string text;  // in a sentence: what is waited for, or why there is none
   std::string actor, runner;
   std::vector<std::string> changes;  // the counter that moved most first
   std::optional<ProfiledKernel> base, head;
-  std::string created_at;
-  std::optional<std::string> finished_at;
+  Instant created_at{};
+  std::optional<Instant> finished_at;
 };
 struct ProfileList {
   std::vector<Profile> profiles;  // of one run, newest first
+};
+
+// kernelgate profile --format json
+struct ProfileDocument {
+  int schema = 1;
+  std::string title;
+  std::vector<std::string> changes;  // the counter that moved most first
+  ProfiledKernel base, head;
 };
 
 // What a runner of the run's testbed is given.

@@ -46,8 +46,25 @@ struct LogPage {
   std::optional<std::string> next;
 };
 
+// Where a benchmark stands under the roofs. FLOP/s; absent where the roof's rate is not known.
+struct RoofPoint {
+  std::string suite, benchmark;
+  Verdict verdict = Verdict::unchanged;
+  double intensity = 0;  // FLOP per byte
+  double fraction = 0;   // of the roof there
+  std::string roof;      // what limits: dram, l2 or a data type's unit
+  std::optional<double> rate, roof_rate;
+};
+// A line of the picture.
+struct Roof {
+  std::string roof;
+  bool is_memory = false;      // its rate grows with the intensity
+  std::optional<double> rate;  // FLOP/s; of a memory roof at 1 FLOP per byte
+};
 struct RunCeilings {
   std::optional<Ceilings> ceilings;
+  std::vector<RoofPoint> points{};
+  std::vector<Roof> roofs{};  // that limit a point, memory first
 };
 
 struct CountedKernel {

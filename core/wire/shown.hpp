@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decision/explain/compare_runs.hpp"
 #include "core/wire/messages.hpp"
 
 namespace kernelgate::wire {
@@ -20,21 +21,29 @@ struct PairFigure {
   double base_median_ns = 0, head_median_ns = 0;  // of the two processes
   bool head_first = false;                        // in time
 };
+// Samples of both sides in equal bins between two times; the last bin holds what lies above.
+struct SampleHistogram {
+  double low_ns = 0, high_ns = 0;
+  bool has_above = false, is_log = false;
+  std::vector<int> base, head;
+  std::optional<double> base_median_at, head_median_at;  // 0 at low_ns, 1 at high_ns
+};
 struct PairFigures {
-  std::vector<PairFigure> pairs;  // in the order of their numbers
+  std::vector<PairFigure> pairs;               // in the order of their numbers
+  std::optional<SampleHistogram> histogram{};  // none: too few samples
 };
 
 struct ComparedBenchmark {
   std::string suite, benchmark;
-  std::string pairing;                                       // paired, common_base or not_paired
-  std::string verdict;                                       // empty: no run gave one
+  Pairing pairing = Pairing::not_paired;
+  std::optional<Verdict> verdict{};                          // none: no run gave one
   std::optional<double> ratio{}, ratio_low{}, ratio_high{};  // head over base
   std::optional<double> base_median_ns{}, head_median_ns{};
   double tolerate = 0, catch_limit = 0;
 };
 struct ComparedRuns {
-  std::int64_t base = 0, head = 0;  // runs
-  std::string pairing;              // of the two runs: the best that a benchmark can have
+  std::int64_t base = 0, head = 0;        // runs
+  Pairing pairing = Pairing::not_paired;  // of the two runs: the best that a benchmark can have
   std::vector<ComparedBenchmark> benchmarks;
   std::vector<VerdictCount> verdicts{};  // in reading order
 };

@@ -25,12 +25,13 @@ struct TuningTestbed {
 // A run of the default branch in the same span: what landed meanwhile.
 struct TuningLanded {
   std::int64_t run = 0;
-  std::string commit, subject, outcome;
+  std::string commit, subject;
+  AttemptOutcome outcome = AttemptOutcome::not_measured;
   std::optional<AttemptRatio> best{}, worst{};
 };
 // One outcome: how many attempts, what they cost.
 struct TuningOutcome {
-  std::string outcome;
+  AttemptOutcome outcome = AttemptOutcome::not_measured;
   int attempts = 0;
   double seconds = 0;  // build, check and measure
   std::optional<double> money{};
@@ -39,17 +40,10 @@ struct TuningFailure {
   std::string failure;                 // case, class and value
   std::vector<std::int64_t> attempts;  // at least two
 };
-// Points of one commit and suite, and what those that fail have in common.
-struct TuningSweep {
-  std::string suite, commit;
-  std::int64_t best = 0;  // attempt; 0: none works
-  std::string best_point;
-  std::vector<std::string> constraints;
-};
 struct TuningReport {
-  std::string repository, branch;  // branch: as asked for; empty: all
-  std::string since;               // as asked for; empty: from the beginning
-  std::string from, to;            // the first and the last attempt
+  std::string repository, branch;   // branch: as asked for; empty: all
+  std::string since;                // as asked for; empty: from the beginning
+  std::optional<Instant> from, to;  // the first and the last attempt
   std::string objective;
   std::vector<TuningSuite> suites{};
   std::vector<TuningTestbed> testbeds{};

@@ -2,13 +2,15 @@
 #pragma once
 
 // Upkeep of a repository's measurements: quarantines, the difference between two commits or baselines, thinning of old
-// samples, import of baselines. Plain structs; codec.hpp turns them into JSON and back. Instants are ISO 8601 texts.
+// samples, import of baselines. Plain structs; codec.hpp turns them into JSON and back.
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/units/time.hpp"
 
 namespace kernelgate::wire {
 
@@ -22,8 +24,9 @@ struct QuarantineRecord {
   std::int64_t id = 0;
   std::string suite, benchmark;
   std::optional<std::int64_t> epoch;  // where it holds; absent: in every one
-  std::string actor, reason, began_at;
-  std::optional<std::string> released_at;
+  std::string actor, reason;
+  Instant began_at{};
+  std::optional<Instant> released_at;
   std::string released_by, released_reason;
   std::string suggestion;  // not empty: why it may be released
 };

@@ -11,7 +11,7 @@ constexpr std::string_view kSelectAcknowledgements =
     "SELECT id, repository_id, run_id, epoch_id, match, actor, reason, accepted_at, expires_at, revoked_at, "
     "revoked_by, revoked_reason FROM acknowledgements ";
 
-StoredAcknowledgement read(const Statement& row) {
+StoredAcknowledgement read_acknowledgement(const Statement& row) {
   return {.id = row.id<AcknowledgementId>(0),
           .repository = row.id<RepositoryId>(1),
           .run = row.id<RunId>(2),
@@ -106,7 +106,7 @@ void put_revocation(Connection& connection, const Revocation& revocation, Instan
 Result<StoredAcknowledgement> get_acknowledgement(Connection& connection, AcknowledgementId id) {
   Statement row = connection.query(std::string(kSelectAcknowledgements) + "WHERE id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no " + subject_of(id), "id");
-  StoredAcknowledgement out = read(row);
+  StoredAcknowledgement out = read_acknowledgement(row);
   read_benchmarks(connection, out);
   return out;
 }
@@ -117,7 +117,7 @@ std::vector<StoredAcknowledgement> list_acknowledgements(Connection& connection,
   Statement row = connection.query(
       std::string(kSelectAcknowledgements) + "WHERE repository_id = ? AND id < ? ORDER BY id DESC LIMIT ?", repository,
       first_below(page), row_limit(page));
-  while (row.step()) out.push_back(read(row));
+  while (row.step()) out.push_back(read_acknowledgement(row));
   for (StoredAcknowledgement& one : out) read_benchmarks(connection, one);
   return out;
 }
@@ -164,18 +164,15 @@ bool verdict_stands(Connection& connection, RunId judged, Instant now) {
 }
 
 wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement) {
-  const auto time_text = [](const std::optional<Instant>& at) {
-    return at ? std::optional(to_iso8601(*at)) : std::optional<std::string>();
-  };
   wire::AcknowledgementRecord out{.id = acknowledgement.id.value,
                                   .run = acknowledgement.run.value,
                                   .epoch = acknowledgement.epoch.value,
                                   .match = acknowledgement.match,
                                   .actor = acknowledgement.actor,
                                   .reason = acknowledgement.reason,
-                                  .accepted_at = to_iso8601(acknowledgement.accepted_at),
-                                  .expires_at = time_text(acknowledgement.expires_at),
-                                  .revoked_at = time_text(acknowledgement.revoked_at),
+                                  .accepted_at = acknowledgement.accepted_at,
+                                  .expires_at = acknowledgement.expires_at,
+                                  .revoked_at = acknowledgement.revoked_at,
                                   .revoked_by = acknowledgement.revoked_by,
                                   .revoked_reason = acknowledgement.revoked_reason,
                                   .benchmarks = {}};

@@ -182,12 +182,11 @@ wire::WholeBaseline to_wire(const Baseline& baseline) {
                                        .commit = baseline.commit,
                                        .actor = baseline.actor,
                                        .reason = baseline.reason,
-                                       .promoted_at = to_iso8601(baseline.promoted_at),
-                                       .replaced_at = {},
+                                       .promoted_at = baseline.promoted_at,
+                                       .replaced_at = baseline.replaced_at,
                                        .anchor = baseline.anchor,
                                        .sessions = baseline.sessions},
                           .benchmarks = {}};
-  if (baseline.replaced_at) out.baseline.replaced_at = to_iso8601(*baseline.replaced_at);
   for (const BaselineBenchmark& one : baseline.benchmarks)
     out.benchmarks.push_back(
         {.suite = one.suite, .benchmark = one.benchmark, .median_ns = one.median_ns, .processes = one.processes});

@@ -172,13 +172,12 @@ wire::QuarantineRecord to_wire(const StoredQuarantine& one) {
                              .epoch = {},
                              .actor = one.actor,
                              .reason = one.reason,
-                             .began_at = to_iso8601(one.began_at),
-                             .released_at = {},
+                             .began_at = one.began_at,
+                             .released_at = one.released_at,
                              .released_by = one.released_by,
                              .released_reason = one.released_reason,
                              .suggestion = one.suggestion};
   if (one.epoch) out.epoch = one.epoch->value;
-  if (one.released_at) out.released_at = to_iso8601(*one.released_at);
   return out;
 }
 

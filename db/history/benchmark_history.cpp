@@ -11,6 +11,7 @@
 #include "db/baselines/anchors.hpp"
 #include "db/history/roofs.hpp"
 #include "db/repositories/repositories.hpp"
+#include "db/store/columns.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -43,11 +44,11 @@ void read_rows(Connection& connection, const HistoryQuery& query, wire::Benchmar
     if (out.older_left_out) continue;
     out.points.push_back({.run = row.integer(1),
                           .commit = row.text(2),
-                          .finished_at = to_iso8601(row.instant(3)),
+                          .finished_at = row.instant(3),
                           .median_ns = row.real(4),
                           .spread_ns = row.real(5),
                           .processes = static_cast<int>(row.integer(6)),
-                          .verdict = row.text(7)});
+                          .verdict = known(parse_verdict(row.text(7)), row.text(7))});
   }
   std::reverse(out.points.begin(), out.points.end());
 }

@@ -174,7 +174,7 @@ std::vector<RunnerSeen> runners_seen(Connection& connection) {
                    .progress = row.text(4),
                    .run = row.id<RunId>(5),
                    .started_at = row.instant(6),
-                   .card_state = row.text(7)});
+                   .gpu = wire::gpu_seen(row.text(7))});
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "db/ledger/attempt_parts.hpp"
 
 #include "core/units/limits.hpp"
+#include "db/store/columns.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -46,11 +47,11 @@ std::optional<double> furthest(std::optional<double> best, std::optional<double>
   return std::fabs(std::log(*best)) > std::fabs(std::log(*worst)) ? best : worst;
 }
 
-wire::AlikeAttempt read_alike(const Statement& row, const char* how) {
+wire::AlikeAttempt read_alike(const Statement& row, wire::Likeness how) {
   return {.attempt = row.integer(0),
           .how = how,
           .name = name_of(row),
-          .outcome = row.text(6),
+          .outcome = known(parse_word<AttemptOutcome>(row.text(6)), row.text(6)),
           .ratio = furthest(row.maybe_real(7), row.maybe_real(8)),
           .failure = row.is_null(10) ? std::string() : failure_text(row.text(10))};
 }
@@ -65,11 +66,12 @@ void add_failing(Connection& connection, AttemptId id, const Own& own, std::vect
   // Of many shared failures the first by name speaks for all, the same on each attempt.
   std::set<std::int64_t> seen;
   while (row.step())
-    if (!is_related(own, row) && seen.insert(row.integer(0)).second) out.push_back(read_alike(row, "failure"));
+    if (!is_related(own, row) && seen.insert(row.integer(0)).second)
+      out.push_back(read_alike(row, wire::Likeness::failure));
 }
 
 // Newest first: the last time is what people remember.
-void add_earlier(Connection& connection, AttemptId id, const char* column, const char* how,
+void add_earlier(Connection& connection, AttemptId id, const char* column, wire::Likeness how,
                  std::set<std::int64_t>& seen, std::vector<wire::AlikeAttempt>& out) {
   const std::string mine = std::string("own.") + column, theirs = std::string("a.") + column;
   std::string sql(kColumns);
@@ -93,8 +95,8 @@ std::vector<wire::AlikeAttempt> alike_attempts(Connection& connection, AttemptId
   const auto own = read_own(connection, id);
   if (!own) return out;
   std::set<std::int64_t> seen;
-  add_earlier(connection, id, "patch_id", "patch", seen, out);
-  add_earlier(connection, id, "code_sha256", "code", seen, out);
+  add_earlier(connection, id, "patch_id", wire::Likeness::patch, seen, out);
+  add_earlier(connection, id, "code_sha256", wire::Likeness::code, seen, out);
   add_failing(connection, id, *own, out);
   return out;
 }

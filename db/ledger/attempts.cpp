@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/ledger/notices.hpp"
+#include "core/ledger/tuning.hpp"
 #include "db/ledger/attempt_parts.hpp"
 #include "db/store/columns.hpp"
 
@@ -30,7 +31,7 @@ wire::Attempt read_attempt(const Statement& row) {
   wire::Attempt out;
   out.id = row.integer(0);
   out.repository = row.text(1);
-  out.kind = row.text(2);
+  out.kind = known(parse_word<wire::AttemptKind>(row.text(2)), row.text(2));
   out.branch = row.text(3);
   out.commit = row.text(4);
   out.subject = row.text(5);
@@ -38,17 +39,18 @@ wire::Attempt read_attempt(const Statement& row) {
   out.point = row.text(7);
   out.hypothesis = row.text(8);
   out.lesson = row.text(9);
-  out.outcome = row.text(10);
-  out.failed = ledger::is_failure(known(ledger::parse_outcome(out.outcome), out.outcome));
+  out.outcome = known(parse_word<AttemptOutcome>(row.text(10)), row.text(10));
+  out.failed = is_failure(out.outcome);
   out.detail = row.text(11);
   out.best = read_ratio(row, 12);
   out.worst = read_ratio(row, 17);
+  out.shown = ledger::shown_ratio(out);
   out.timed = static_cast<int>(row.integer(22));
   out.improved = static_cast<int>(row.integer(23));
   out.regressed = static_cast<int>(row.integer(24));
   out.error_factor = row.maybe_real(25);
-  out.created_at = to_iso8601(row.instant(26));
-  if (const auto tried = row.maybe_instant(27)) out.tried_at = to_iso8601(*tried);
+  out.created_at = row.instant(26);
+  out.tried_at = row.maybe_instant(27);
   return out;
 }
 

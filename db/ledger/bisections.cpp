@@ -9,6 +9,8 @@
 namespace kernelgate::db {
 namespace {
 
+using bisect::Ending, bisect::ReadingKind;
+
 std::string joined(const std::vector<std::string>& commits) {
   std::string out;
   for (const std::string& commit : commits) out += commit + "\n";
@@ -26,7 +28,7 @@ constexpr std::string_view kSelectRunning =
     "SELECT id, repository_id, suite, benchmark, aim, commits FROM bisections WHERE state = 'running' AND ";
 
 RunningBisection read_running(const Statement& row) {
-  const auto aim = bisect::parse_aim(row.text(4));
+  const auto aim = parse_word<bisect::Aim>(row.text(4));
   if (!aim) throw_corrupt("bisection " + std::to_string(row.integer(0)) + " has an unknown aim");
   return {.id = row.id<BisectionId>(0),
           .repository = row.id<RepositoryId>(1),
@@ -57,22 +59,22 @@ Row read(const Statement& row) {
   shown.repository = row.text(1);
   shown.suite = row.text(2);
   shown.benchmark = row.text(3);
-  shown.until = row.text(4);
-  shown.state = row.text(5);
-  shown.ending = row.text(6);
+  shown.until = known(parse_word<bisect::Aim>(row.text(4)), row.text(4));
+  shown.state = known(parse_word<wire::BisectionState>(row.text(5)), row.text(5));
+  if (const auto text = row.text(6); !text.empty()) shown.ending = known(parse_word<Ending>(text), text);
   shown.text = row.text(7);
   out.commits = lines_of(row.text(8));
   shown.commits = static_cast<int>(out.commits.size());
   shown.good = out.commits.front();
   shown.bad = out.commits.back();
   const auto low = static_cast<std::size_t>(row.integer(9)), high = static_cast<std::size_t>(row.integer(10));
-  if (shown.ending == "culprit" || shown.ending == "unconfirmed") shown.culprit = out.commits.at(high);
-  if (shown.ending == "range")
+  if (shown.ending == Ending::culprit || shown.ending == Ending::unconfirmed) shown.culprit = out.commits.at(high);
+  if (shown.ending == Ending::range)
     for (std::size_t i = low + 1; i <= high; ++i) shown.suspects.push_back(out.commits.at(i));
   if (const auto effect = row.maybe_real(11)) shown.ratio = std::exp(*effect);
   shown.actor = row.text(12);
-  shown.created_at = to_iso8601(row.instant(13));
-  if (const auto finished = row.maybe_instant(14)) shown.finished_at = to_iso8601(*finished);
+  shown.created_at = row.instant(13);
+  shown.finished_at = row.maybe_instant(14);
   return out;
 }
 
@@ -88,10 +90,11 @@ void read_steps(Connection& connection, Row& row) {
     one.base = row.commits.at(static_cast<std::size_t>(step.integer(2)));
     one.confirming = step.boolean(3);
     one.run = step.integer(4);
-    one.reading = step.text(5);
-    if (one.reading == "timed") one.ratio = std::exp(step.real(6));
+    if (const auto text = step.text(5); !text.empty()) one.reading = known(parse_word<ReadingKind>(text), text);
+    if (one.reading == ReadingKind::timed) one.ratio = std::exp(step.real(6));
     one.why = step.text(7);
-    if (one.reading == "timed" || one.reading == "same" || one.reading == "failing") ++row.shown.comparisons;
+    const bool compared = one.reading == ReadingKind::same || one.reading == ReadingKind::failing;
+    if (one.ratio || compared) ++row.shown.comparisons;
     row.shown.steps.push_back(std::move(one));
   }
 }

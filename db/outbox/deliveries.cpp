@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/units/limits.hpp"
+#include "db/store/columns.hpp"
 #include "db/store/compress.hpp"
 
 namespace kernelgate::db {
@@ -78,14 +79,14 @@ wire::Delivery to_wire(const KeptDelivery& kept) {
   out.action = delivery.action;
   out.repository = delivery.repository;
   out.sender = delivery.sender;
-  out.outcome = delivery.outcome;
+  out.outcome = known(parse_word<wire::DeliveryOutcome>(delivery.outcome), delivery.outcome);
   out.status = delivery.status;
   out.detail = delivery.detail;
   if (delivery.run) out.run = delivery.run->value;
   out.body_bytes = kept.body_bytes;
   out.seen = kept.seen;
-  out.received_at = to_iso8601(kept.received_at);
-  out.last_seen_at = to_iso8601(kept.last_seen_at);
+  out.received_at = kept.received_at;
+  out.last_seen_at = kept.last_seen_at;
   return out;
 }
 

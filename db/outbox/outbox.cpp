@@ -2,6 +2,7 @@
 #include "db/outbox/outbox.hpp"
 
 #include "core/units/digest.hpp"
+#include "db/store/columns.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -143,14 +144,14 @@ wire::OutboxMessage to_wire(const Message& message) {
   out.id = message.id;
   out.run = message.run.value;
   out.target = message.target;
-  out.phase = message.phase;
-  out.status = message.status;
+  out.phase = known(parse_word<wire::Phase>(message.phase), message.phase);
+  out.status = known(parse_word<wire::MessageStatus>(message.status), message.status);
   out.delivery = message.delivery;
   out.attempts = message.attempts;
-  out.next_at = to_iso8601(message.next_at);
+  out.next_at = message.next_at;
   out.error = message.error;
-  out.created_at = to_iso8601(message.created_at);
-  if (message.ended_at) out.ended_at = to_iso8601(*message.ended_at);
+  out.created_at = message.created_at;
+  out.ended_at = message.ended_at;
   return out;
 }
 

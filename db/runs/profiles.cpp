@@ -35,15 +35,15 @@ wire::Profile read_profile(const Statement& row) {
   out.run = row.integer(1);
   out.suite = row.text(2);
   out.benchmark = row.text(3);
-  out.state = row.text(4);
+  out.state = known(parse_word<wire::ProfileState>(row.text(4)), row.text(4));
   out.text = row.text(5);
   out.actor = row.text(6);
   out.runner = row.text(7);
   out.base = kernel_of(row.text(8));
   out.head = kernel_of(row.text(9));
   if (out.base && out.head) out.changes = counter_changes(side_of(*out.base), side_of(*out.head));
-  out.created_at = to_iso8601(row.instant(10));
-  if (const auto at = row.maybe_instant(11)) out.finished_at = to_iso8601(*at);
+  out.created_at = row.instant(10);
+  out.finished_at = row.maybe_instant(11);
   return out;
 }
 

@@ -41,7 +41,7 @@ Run read_run(const Statement& row) {
   std::string* const texts[] = {&run.repository, &run.commit,  &run.head_tree, &run.base_commit, &run.base_tree,
                                 &run.branch,     &run.subject, &run.author,    &run.source};
   for (int i = 0; i < 9; ++i) *texts[i] = row.text(2 + i);
-  run.base = {.kind = known(wire::parse_base_kind(row.text(11)), row.text(11)), .argument = row.text(12)};
+  run.base = {.kind = known(parse_word<wire::BaseKind>(row.text(11)), row.text(11)), .argument = row.text(12)};
   run.state = known(parse_run_state(row.text(13)), row.text(13));
   if (!row.is_null(14)) run.conclusion = known(parse_conclusion(row.text(14)), row.text(14));
   run.reason = row.text(15);
@@ -196,7 +196,6 @@ std::optional<Conclusion> newest_conclusion(Connection& connection, RepositoryId
 }
 
 wire::Run to_wire(const Run& run) {
-  const auto time_text = [](const std::optional<Instant>& at) { return at ? to_iso8601(*at) : std::string(); };
   const auto number = [](const std::optional<RunId>& id) {
     return id ? std::optional(id->value) : std::optional<std::int64_t>();
   };
@@ -209,19 +208,19 @@ wire::Run to_wire(const Run& run) {
   out.subject = run.subject;
   out.author = run.author;
   out.source = run.source;
-  out.state = to_string(run.state);
-  out.conclusion = run.conclusion ? to_string(*run.conclusion) : "";
+  out.state = run.state;
+  out.conclusion = run.conclusion;
   out.reason = run.reason;
   out.summary = run.summary;
   out.progress = run.progress;
   out.testbed = run.testbed;
   out.epoch = run.epoch ? run.epoch->value : 0;
-  out.created_at = to_iso8601(run.created_at);
-  out.started_at = time_text(run.started_at);
-  out.finished_at = time_text(run.finished_at);
+  out.created_at = run.created_at;
+  out.started_at = run.started_at;
+  out.finished_at = run.finished_at;
   out.reused_from = number(run.reused_from);
   out.retry_of = number(run.retry_of);
-  if (run.thinned_at) out.thinned_at = to_iso8601(*run.thinned_at);
+  out.thinned_at = run.thinned_at;
   out.claims = run.claims;
   out.exit_code = run.exit_code.value_or(-1);
   out.commit_status =

@@ -111,7 +111,7 @@ TEST_F(Runs, KeepsWhatTheTriggerSaid) {
   const wire::Run wire = to_wire(*stored);
   EXPECT_EQ(wire.commit_status, "pending");
   EXPECT_EQ(wire.exit_code, -1);
-  EXPECT_EQ(wire.created_at, "1970-01-01T00:00:07.000Z");
+  EXPECT_EQ(wire.created_at, at(7));
 }
 
 TEST_F(Runs, FinishingWritesEverythingOnce) {
@@ -212,8 +212,8 @@ TEST_F(Runs, ACancelledOneHasNoConclusion) {
   const RunId id = queue_run(5);
   ASSERT_TRUE(cancel_run(connection, id, "not needed", at(9)));
   const wire::Run run = to_wire(*get_run(connection, id));
-  EXPECT_EQ(run.state, "cancelled");
-  EXPECT_EQ(run.conclusion, "");
+  EXPECT_EQ(run.state, RunState::cancelled);
+  EXPECT_EQ(run.conclusion, std::nullopt);
   EXPECT_EQ(run.exit_code, 4);
   EXPECT_EQ(run.commit_status, "error");
   EXPECT_EQ(run.reason, "not needed");

@@ -40,7 +40,7 @@ JobSession::JobSession(Client client, const wire::Claim& claim, Pace pace, std::
       stop_(std::move(stop)),
       outer_(std::move(outer), [this] { stop_.request_stop(); }) {
   heartbeat_.lease = claim_.lease;
-  heartbeat_.state = std::string(to_string(RunState::claimed));
+  heartbeat_.state = RunState::claimed;
   lease_renewer_ = std::jthread([this](const std::stop_token& over) { keep_lease(over); });
   uploader_ = std::jthread([this](const std::stop_token& over) { upload_all(over); });
 }
@@ -154,7 +154,7 @@ Status JobSession::enqueue(Upload upload) {
 Status JobSession::state(RunState state, const std::string& progress) {
   {
     const std::lock_guard lock(mutex_);
-    heartbeat_.state = std::string(to_string(state));
+    heartbeat_.state = state;
     heartbeat_.progress = progress;
     state_changed_ = true;
   }

@@ -74,6 +74,9 @@ void add_http(Metrics& out, const http::Counters& counters) {
   out.single("kernelgate_http_connections", "gauge", "Open connections.", counters.connections);
   out.single("kernelgate_http_connections_refused_total", "counter", "Connections turned away at the cap.",
              static_cast<double>(counters.connections_refused));
+  out.single("kernelgate_http_connections_displaced_total", "counter",
+             "Idle connections without a token closed for a new one at the cap.",
+             static_cast<double>(counters.connections_displaced));
   out.single("kernelgate_http_parked", "gauge", "Long polls that wait.", counters.parked);
   out.single("kernelgate_http_event_readers", "gauge", "Readers of the event stream.", counters.event_readers);
   out.single("kernelgate_http_event_readers_dropped_total", "counter",

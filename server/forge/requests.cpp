@@ -91,11 +91,11 @@ ForgeRequest github_check(const GithubConfig& config, const RunReport& report, c
   body["status"] = is_finished(report) ? "completed" : waits ? "queued" : "in_progress";
   if (is_finished(report)) {
     body["conclusion"] = check_run_conclusion(conclusion_of(report.run));
-    body["completed_at"] = report.run.finished_at;
+    body["completed_at"] = report.run.finished_at ? to_iso8601(*report.run.finished_at) : "";
     body["actions"] = actions(report);
     if (Json found = annotations(report); !found.empty()) body["output"]["annotations"] = std::move(found);
   }
-  if (!report.run.started_at.empty()) body["started_at"] = report.run.started_at;
+  if (report.run.started_at) body["started_at"] = to_iso8601(*report.run.started_at);
   if (!id.empty()) return {"PATCH", "/repos/" + report.name + "/check-runs/" + id, dump(body)};
   body["name"] = config.context;
   body["head_sha"] = report.run.commit;

@@ -22,11 +22,12 @@ RunReport story_in(const std::string& state) {
   report.run.repository = "kernels";
   report.run.commit = std::string(40, 'a');
   report.run.base_commit = std::string(40, 'b');
+  report.run.created_at = *parse_iso8601("2026-11-21T09:59:00.000Z");
   report.run.subject = "Unroll @octocat's loop, fixes #1";
-  report.run.state = state;
+  report.run.state = *parse_run_state(state);
   report.run.commit_status = "pending";
   report.run.pull_request.emplace().number = 12;
-  report.phase = phase_of(state);
+  report.phase = phase_of(report.run.state);
   report.name = "octo/kernels";
   report.url = "https://gate.example/runs/7";
   return report;
@@ -34,10 +35,10 @@ RunReport story_in(const std::string& state) {
 
 RunReport finished(const std::string& conclusion, std::vector<Comparison> comparisons) {
   RunReport report = story_in("done");
-  report.run.conclusion = conclusion;
-  report.run.commit_status = commit_status(*parse_conclusion(conclusion));
-  report.run.started_at = "2026-11-21T10:00:00.000Z";
-  report.run.finished_at = "2026-11-21T10:05:00.000Z";
+  report.run.conclusion = parse_conclusion(conclusion);
+  report.run.commit_status = commit_status(*report.run.conclusion);
+  report.run.started_at = parse_iso8601("2026-11-21T10:00:00.000Z");
+  report.run.finished_at = parse_iso8601("2026-11-21T10:05:00.000Z");
   report.run.comparisons = std::move(comparisons);
   report.run.summary = std::to_string(report.run.comparisons.size()) + " benchmarks";
   return report;
@@ -82,7 +83,7 @@ TEST(PullRequestStory, SendsWhatTheGoldenFilesHold) {
   RunReport superseded = story_in("cancelled");
   superseded.run.reason = "superseded by run 9";
   superseded.run.commit_status = "error";
-  superseded.run.finished_at = "2026-11-21T10:05:00.000Z";
+  superseded.run.finished_at = parse_iso8601("2026-11-21T10:05:00.000Z");
   const std::vector<std::pair<std::string, RunReport>> steps{
       {"1-held", story_in("held")},         {"2-queued", story_in("queued")},
       {"3-building", story_in("building")}, {"4-measuring", story_in("measuring")},

@@ -22,7 +22,7 @@ wire::Run run_in(const std::string& state, bool pull_request = true) {
   run.id = 7;
   run.commit = "abc";
   run.source = "webhook";
-  run.state = state;
+  run.state = *parse_run_state(state);
   if (pull_request) run.pull_request.emplace().number = 3;
   return run;
 }
@@ -67,7 +67,7 @@ TEST(MessagesFor, OthersHearOfTheConclusionsTheyAskedFor) {
   config.webhooks.push_back({.name = "ci", .url = {}, .secret = {}, .conclusions = {Conclusion::passed}});
   config.chats.push_back({.name = "room", .url = {}, .conclusions = {Conclusion::cancelled}});
   wire::Run run = run_in("done");
-  run.conclusion = "passed";
+  run.conclusion = Conclusion::passed;
   EXPECT_THAT(lanes(config, run, {}), ElementsAre("finished webhook:ci 7"));
   EXPECT_THAT(lanes(config, run_in("cancelled"), {}), ElementsAre("finished chat:room 7"));
   EXPECT_THAT(lanes(config, run_in("deciding"), {}), IsEmpty());

@@ -55,15 +55,13 @@ std::string picture(const RunReport& report) {
 
 }  // namespace
 
-std::string_view phase_of(std::string_view state) {
-  if (state == "done" || state == "aborted" || state == "cancelled") return service::kFinishedPhase;
-  if (state == "held" || state == "queued") return state == "held" ? "held" : "queued";
-  return state == "measuring" || state == "deciding" ? "measuring" : "building";
+std::string_view phase_of(RunState state) {
+  if (is_finished(state)) return service::kFinishedPhase;
+  if (is_waiting(state)) return to_string(state);
+  return state == RunState::measuring || state == RunState::deciding ? "measuring" : "building";
 }
 
-Conclusion conclusion_of(const wire::Run& run) {
-  return parse_conclusion(run.conclusion).value_or(Conclusion::cancelled);
-}
+Conclusion conclusion_of(const wire::Run& run) { return run.conclusion.value_or(Conclusion::cancelled); }
 
 std::string status_text(const RunReport& report) {
   if (report.phase != service::kFinishedPhase) return std::string(words_of_phase(report.phase));

@@ -22,7 +22,7 @@ struct RunReport {
 };
 
 // Of a run in that state: held, queued, building, measuring or finished.
-[[nodiscard]] std::string_view phase_of(std::string_view state);
+[[nodiscard]] std::string_view phase_of(RunState state);
 
 // Of a run that has ended; cancelled where it has none.
 [[nodiscard]] Conclusion conclusion_of(const wire::Run& run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http/problem.hpp"
 
-#include <nlohmann/json.hpp>
+#include "core/wire/codec.hpp"
 
 namespace kernelgate::http {
 namespace {
@@ -79,18 +79,14 @@ Response problem(const Error& error) {
 }
 
 Response problem(int status, std::string_view code, const Error& error) {
-  nlohmann::ordered_json body{
-      {"type", "about:blank"}, {"title", title_of(status)}, {"status", status}, {"detail", error.what}, {"code", code}};
-  if (!error.where.empty()) body["where"] = error.where;
-  body["fix"] = error.fix.empty() ? usual_fix(status) : std::string_view(error.fix);
-  return Response{.status = status,
-                  .content_type = "application/problem+json",
-                  .body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
-                  .headers = {}};
-}
-
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const wire::Problem body{.title = std::string(title_of(status)),
+                           .status = status,
+                           .detail = error.what,
+                           .where = error.where,
+                           .code = std::string(code),
+                           .fix = error.fix.empty() ? std::string(usual_fix(status)) : error.fix};
+  return Response{
+      .status = status, .content_type = "application/problem+json", .body = wire::encode(body) + "\n", .headers = {}};
 }
 
 }  // namespace kernelgate::http

@@ -18,7 +18,4 @@ namespace kernelgate::http {
 // For refusals that have a status of their own (405, 408, 431, 500).
 [[nodiscard]] Response problem(int status, std::string_view code, const Error& error);
 
-// A JSON string with its quotes; text that is not UTF-8 becomes U+FFFD.
-[[nodiscard]] std::string json_string(std::string_view text);
-
 }  // namespace kernelgate::http

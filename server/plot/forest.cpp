@@ -91,7 +91,7 @@ std::string forest(const wire::Run& run, Theme theme) {
   if (rows.size() > kForestRowsShown) rows.resize(kForestRowsShown);
   const ForestScale scale = forest_scale(rows);
   const int bottom = kTop + kRow * static_cast<int>(rows.size());
-  const std::string outcome = run.conclusion.empty() ? run.state : run.conclusion;
+  const std::string_view outcome = run.conclusion ? to_string(*run.conclusion) : to_string(run.state);
   const std::string head = fmt::format("{}: {} {}", run.repository, run.commit.substr(0, 10), outcome);
   std::string body = fmt::format(R"(<text class="text title" x="16" y="26">{}</text>)", text_of(head, 90));
   const std::string against = run.base_commit.empty() ? "" : "against " + run.base_commit.substr(0, 10);

@@ -115,7 +115,7 @@ void anchor(std::string& out, const Scale& scale, const wire::HistoryAnchor& hel
 
 void ends(std::string& out, const std::vector<wire::HistoryPoint>& points) {
   const auto words = [](const wire::HistoryPoint& point) {
-    return text_of(point.commit.substr(0, 10) + " " + point.finished_at.substr(0, 10), 40);
+    return text_of(point.commit.substr(0, 10) + " " + to_iso8601(point.finished_at).substr(0, 10), 40);
   };
   out += fmt::format(R"(<text class="dim" x="{}" y="{}">{}</text>)", kLeft, kBottom + 18, words(points.front()));
   if (points.size() > 1)

@@ -47,7 +47,7 @@ wire::Run run_of(std::size_t benchmarks) {
   run.commit = std::string(40, 'a');
   run.base_commit = std::string(40, 'b');
   run.testbed = "h100";
-  run.conclusion = "regressed";
+  run.conclusion = Conclusion::regressed;
   for (std::size_t i = 0; i < benchmarks; ++i) {
     Comparison one;
     one.suite = "gemm";
@@ -72,11 +72,11 @@ wire::BenchmarkHistory history_of(int points) {
   for (int i = 0; i < points; ++i)
     out.points.push_back({.run = i + 1,
                           .commit = "c" + std::to_string(i),
-                          .finished_at = "2026-11-21T10:00:00.000Z",
+                          .finished_at = *parse_iso8601("2026-11-21T10:00:00.000Z"),
                           .median_ns = 12000 + 100 * std::sin(i),
                           .spread_ns = 40,
                           .processes = 4,
-                          .verdict = "unchanged"});
+                          .verdict = Verdict::unchanged});
   return out;
 }
 
@@ -147,10 +147,10 @@ TEST(Plot, AHistoryNamesChangesAndItsAnchor) {
 
 TEST(Plot, ForeignTextIsTextAlone) {
   wire::Run run = run_of(2);
-  run.repository = run.testbed = run.conclusion = run.comparisons[0].suite = run.comparisons[0].benchmark = kMalicious;
+  run.repository = run.testbed = run.comparisons[0].suite = run.comparisons[0].benchmark = kMalicious;
   wire::BenchmarkHistory shown = history_of(5);
   shown.repository = shown.suite = shown.benchmark = shown.branch = kMalicious;
-  shown.points.front().commit = shown.points.front().finished_at = kMalicious;
+  shown.points.front().commit = kMalicious;
   shown.anchor = anchor_of(kMalicious, 12000);
   for (const std::string& svg : {forest(run, Theme::automatic), history(shown, Theme::automatic)}) {
     expect_well_formed(svg);

@@ -100,11 +100,11 @@ TEST_F(AttemptsTest, AFinishedRunOffTheDefaultBranchIsOne) {
   tried({.commit = 5, .branch = ""});
   ASSERT_THAT(all(), SizeIs(1));
   const wire::Attempt one = all().front();
-  EXPECT_EQ(one.kind, "commit");
+  EXPECT_EQ(one.kind, wire::AttemptKind::commit);
   EXPECT_EQ(one.branch, "try/a");
   EXPECT_EQ(one.subject, "Try 1");
   EXPECT_EQ(one.hypothesis, "fewer loads");
-  EXPECT_EQ(one.outcome, "mixed");
+  EXPECT_EQ(one.outcome, Outcome::mixed);
   EXPECT_EQ(one.best->benchmark, "a");
   EXPECT_EQ(one.worst->ratio, 1.2);
   EXPECT_EQ(one.worst->high, 1.21);
@@ -116,7 +116,7 @@ TEST_F(AttemptsTest, AFinishedRunOffTheDefaultBranchIsOne) {
   EXPECT_EQ(one.cost.measure_s, 2);
   EXPECT_FALSE(one.cost.money);
   EXPECT_THAT(one.runs, ElementsAre(run.value));
-  EXPECT_FALSE(one.tried_at.empty());
+  EXPECT_TRUE(one.tried_at);
 }
 
 TEST_F(AttemptsTest, HeldSecondsCostMoneyWhereThePriceIsKnown) {
@@ -141,12 +141,12 @@ TEST_F(AttemptsTest, RecordingTwiceChangesNothing) {
 
 TEST_F(AttemptsTest, RunsOfOneCommitAreOneAttemptAndTheLastJudgementCounts) {
   tried({.comparisons = {}, .conclusion = Conclusion::infrastructure, .reason = "the disk is full"});
-  EXPECT_EQ(all().front().outcome, "not_measured");
+  EXPECT_EQ(all().front().outcome, Outcome::not_measured);
   tried({.comparisons = {timed("a", Verdict::improved, 0.9)}});
-  EXPECT_EQ(all().front().outcome, "won");
+  EXPECT_EQ(all().front().outcome, Outcome::won);
   tried({.comparisons = {}, .conclusion = Conclusion::infrastructure});
   ASSERT_THAT(all(), SizeIs(1));
-  EXPECT_EQ(all().front().outcome, "won");
+  EXPECT_EQ(all().front().outcome, Outcome::won);
   EXPECT_THAT(all().front().runs, SizeIs(3));
   EXPECT_EQ(all().front().cost.measure_s, 6);
 }
@@ -154,8 +154,8 @@ TEST_F(AttemptsTest, RunsOfOneCommitAreOneAttemptAndTheLastJudgementCounts) {
 TEST_F(AttemptsTest, CancelledAndSupersededRunsAreKept) {
   ASSERT_TRUE(stop_run(connection, start({.commit = 1}), "superseded by a newer push", at(5)));
   ASSERT_TRUE(stop_run(connection, start({.commit = 2}), "ann asked", at(6)));
-  EXPECT_EQ(all()[1].outcome, "superseded");
-  EXPECT_EQ(all()[0].outcome, "cancelled");
+  EXPECT_EQ(all()[1].outcome, Outcome::superseded);
+  EXPECT_EQ(all()[0].outcome, Outcome::cancelled);
   EXPECT_EQ(all()[0].detail, "ann asked");
 }
 
@@ -163,7 +163,7 @@ TEST_F(AttemptsTest, AReusedVerdictHasTheOldOnesFigures) {
   const RunId first = tried({.comparisons = {timed("a", Verdict::regressed, 1.2)}, .facts = {.patch_id = "p"}});
   const RunId again = start({.commit = 2, .branch = "try/b"});
   ASSERT_TRUE(reuse_verdict(connection, again, first, at(9)));
-  EXPECT_EQ(all().front().outcome, "lost");
+  EXPECT_EQ(all().front().outcome, Outcome::lost);
   EXPECT_THAT(all().front().notices,
               ElementsAre("you tried this before: the same change as attempt #1 (try/a: lost, +20.00 %)"));
 }
@@ -216,9 +216,9 @@ TEST_F(AttemptsTest, PlannedPointsWaitForTheirRuns) {
          .facts = point("B=64", true),
          .source = "sweep"});
   tried({.comparisons = {wrong("1")}, .facts = point("B=80"), .source = "sweep"});
-  EXPECT_EQ(all()[2].outcome, "reference");
-  EXPECT_EQ(all()[1].outcome, "broken");
-  EXPECT_EQ(all()[0].outcome, "not_tried");
+  EXPECT_EQ(all()[2].outcome, Outcome::reference);
+  EXPECT_EQ(all()[1].outcome, Outcome::broken);
+  EXPECT_EQ(all()[0].outcome, Outcome::not_tried);
   EXPECT_EQ(all()[0].point, "B=128");
 }
 
@@ -227,12 +227,12 @@ TEST_F(AttemptsTest, AnIdeaIsTakenOverByItsBranchesFirstRun) {
   const auto id = note_attempt(connection, idea, "ann", at(1));
   ASSERT_TRUE(id);
   EXPECT_EQ(*note_attempt(connection, idea, "ann", at(1)), *id);
-  EXPECT_EQ(all().front().outcome, "not_tried");
+  EXPECT_EQ(all().front().outcome, Outcome::not_tried);
   tried({.comparisons = {timed("a", Verdict::improved, 0.9)}});
   ASSERT_THAT(all(), SizeIs(1));
   EXPECT_EQ(all().front().id, id->value);
   EXPECT_EQ(all().front().hypothesis, "queues hide latency");
-  EXPECT_EQ(all().front().outcome, "won");
+  EXPECT_EQ(all().front().outcome, Outcome::won);
 }
 
 TEST_F(AttemptsTest, NotesAreKeptAndLogged) {
@@ -244,7 +244,7 @@ TEST_F(AttemptsTest, NotesAreKeptAndLogged) {
   ASSERT_TRUE(change_attempt(connection, *id, {.hypothesis = {}, .lesson = "use fewer warps"}, "bob", at(2)));
   EXPECT_EQ(all().front().hypothesis, "h");
   EXPECT_EQ(all().front().lesson, "use fewer warps");
-  EXPECT_EQ(all().front().outcome, "lost");
+  EXPECT_EQ(all().front().outcome, Outcome::lost);
   const auto actions = list_actions(connection);
   EXPECT_EQ(actions[0].action.action, "attempt.change");
   EXPECT_EQ(actions[0].action.actor, "bob");

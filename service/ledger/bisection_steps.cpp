@@ -139,8 +139,9 @@ Result<db::BisectionId> begin_bisection(db::Connection& connection, db::NewBisec
 Status stop_bisection(db::Connection& connection, db::BisectionId id, const std::string& actor, Instant now) {
   const auto known = db::get_bisection(connection, id);
   if (!known) return pass_on(known);
-  if (known->state != "running")
-    return fail(Errc::conflict, subject_of(id) + " is " + known->state, subject_of(id), "a finished one never changes");
+  if (known->state != wire::BisectionState::running)
+    return fail(Errc::conflict, subject_of(id) + " is " + std::string(to_string(known->state)), subject_of(id),
+                "a finished one never changes");
   const std::string text = "cancelled by " + actor;
   db::mark_cancelled(connection, id, text, now);
   db::log_action(connection, {.actor = actor, .action = "bisection.cancel", .subject = subject_of(id), .detail = {}},

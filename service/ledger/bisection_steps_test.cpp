@@ -75,14 +75,14 @@ class BisectionsTest : public StoreTest {
 
 TEST_F(BisectionsTest, EachFinishedRunQueuesTheNextUntilTheCulpritIsConfirmed) {
   const BisectionId id = started();
-  for (int runs = 0; shown(id).state == "running"; ++runs) {
+  for (int runs = 0; shown(id).state == wire::BisectionState::running; ++runs) {
     ASSERT_LT(runs, 20);
     const auto run = run_under_way(connection, id);
     ASSERT_TRUE(run);
     measure(*run, 38);
   }
   const wire::Bisection ended = shown(id);
-  EXPECT_EQ(ended.ending, "culprit");
+  EXPECT_EQ(ended.ending, bisect::Ending::culprit);
   EXPECT_EQ(ended.culprit, hash_of(38));
   EXPECT_EQ(ended.steps.back().base, hash_of(37)) << "confirmed against its parent";
   EXPECT_LE(ended.comparisons, 10);
@@ -97,7 +97,7 @@ TEST_F(BisectionsTest, EachFinishedRunQueuesTheNextUntilTheCulpritIsConfirmed) {
 
 TEST_F(BisectionsTest, ABuildFailureAndALostRunnerAreSkipped) {
   const BisectionId id = started();
-  for (int runs = 0; shown(id).state == "running" && runs < 30; ++runs) {
+  for (int runs = 0; shown(id).state == wire::BisectionState::running && runs < 30; ++runs) {
     const RunId run = *run_under_way(connection, id);
     const std::string commit = get_run(connection, run)->commit;
     const bool unbuilt = commit == hash_of(33) || commit == hash_of(17);
@@ -111,7 +111,7 @@ TEST_F(BisectionsTest, ACancelledOneStopsItsRunAndIsNeverGoneOnWith) {
   const RunId run = *run_under_way(connection, id);
   ASSERT_TRUE(stop_bisection(connection, id, "ada", at(2)));
   EXPECT_EQ(get_run(connection, run)->state, RunState::cancelled);
-  EXPECT_EQ(shown(id).state, "cancelled");
+  EXPECT_EQ(shown(id).state, wire::BisectionState::cancelled);
   EXPECT_EQ(shown(id).steps.size(), 1U);
   EXPECT_EQ(stop_bisection(connection, id, "ada", at(3)).error().code, Errc::conflict);
 }

@@ -20,14 +20,10 @@ Result<wire::Bisection> get_bisection(Store store, std::int64_t bisection) {
 
 Result<wire::Bisection> start_bisection(Store store, const wire::BisectionRequest& wanted, int queued_max,
                                         const std::string& actor, Instant now) {
-  const auto aim = bisect::parse_aim(wanted.until);
-  if (!aim)
-    return fail(Errc::invalid, "'" + wanted.until.substr(0, 40) + "' is nothing to look for", "/until",
-                "regressed or broken");
   return write_of(
       store, wanted.repository, [&](db::Connection& connection, RepositoryId repository) -> Result<wire::Bisection> {
         db::NewBisection begun{.repository = repository,
-                               .target = {.aim = *aim, .suite = wanted.suite, .benchmark = wanted.benchmark},
+                               .target = {.aim = wanted.until, .suite = wanted.suite, .benchmark = wanted.benchmark},
                                .commits = wanted.commits,
                                .actor = actor};
         const auto id = begin_bisection(connection, std::move(begun), queued_max, now);

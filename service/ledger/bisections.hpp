@@ -21,7 +21,7 @@ namespace kernelgate::service {
                                                                    const Page& page);
 [[nodiscard]] Result<wire::Bisection> get_bisection(Store store, std::int64_t bisection);
 
-// Queues its first step; each step that ends queues the next. invalid: an unknown aim, or what is wrong with the line.
+// Queues its first step; each step that ends queues the next. invalid: what is wrong with the line.
 [[nodiscard]] Result<wire::Bisection> start_bisection(Store store, const wire::BisectionRequest& wanted, int queued_max,
                                                       const std::string& actor, Instant now);
 struct CancelledBisection {

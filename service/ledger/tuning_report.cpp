@@ -98,7 +98,7 @@ wire::TuningLanded landed(db::Connection& connection, const db::Run& run) {
   return {.run = run.id.value,
           .commit = run.commit,
           .subject = run.subject,
-          .outcome = std::string(ledger::to_string(ledger::judge_attempt(decision).outcome)),
+          .outcome = ledger::judge_attempt(decision).outcome,
           .best = ratio_of(best),
           .worst = ratio_of(worst)};
 }

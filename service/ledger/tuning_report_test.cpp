@@ -65,7 +65,7 @@ TEST_F(ReplayReport, ItsJsonHasTheSame) {
 TEST_F(ReplayReport, OfOneBranchHoldsThatBranch) {
   const auto one = report("attempt/packed-panel");
   ASSERT_THAT(one.attempts, SizeIs(1));
-  EXPECT_EQ(one.attempts.front().outcome, "crashed");
+  EXPECT_EQ(one.attempts.front().outcome, AttemptOutcome::crashed);
   EXPECT_THAT(one.landed, IsEmpty());
   EXPECT_THAT(report("attempt/*").attempts, SizeIs(8));
 }

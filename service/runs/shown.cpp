@@ -6,12 +6,36 @@
 #include <cmath>
 
 #include "core/decision/evidence/pairs.hpp"
+#include "core/stats/histogram.hpp"
 #include "core/units/limits.hpp"
 #include "db/runs/comparisons.hpp"
 #include "db/runs/processes.hpp"
 
 namespace kernelgate::service {
 namespace {
+
+std::optional<wire::SampleHistogram> histogram_of(const Comparison& one, std::span<const Process> processes) {
+  std::vector<double> base, head;
+  for (const Process& process : processes) {
+    if (process.round != one.round) continue;
+    std::vector<double>& side = process.side == Side::base ? base : head;
+    for (const Series& series : process.series)
+      if (series.benchmark == one.benchmark)
+        side.insert(side.end(), series.samples_ns.begin(), series.samples_ns.end());
+  }
+  auto found = stats::histogram_of(base, head);
+  if (!found) return std::nullopt;
+  const auto at = [&](const std::optional<double>& ns) { return ns ? std::optional(found->place_of(*ns)) : ns; };
+  wire::SampleHistogram out{.low_ns = found->low,
+                            .high_ns = found->high,
+                            .has_above = found->has_above,
+                            .is_log = found->is_log,
+                            .base_median_at = at(one.base_median_ns),
+                            .head_median_at = at(one.head_median_ns)};
+  out.base = std::move(found->base);
+  out.head = std::move(found->head);
+  return out;
+}
 
 Result<MeasuredRun> measured(db::Connection& connection, RunId id) {
   auto run = db::get_run(connection, id);
@@ -48,6 +72,7 @@ Result<wire::PairFigures> pair_figures(Store store, RunId id, std::string_view s
                            .base_median_ns = std::exp(pair.base),
                            .head_median_ns = std::exp(pair.head),
                            .head_first = pair.head_first});
+    out.histogram = histogram_of(*found, processes);
     return out;
   });
 }

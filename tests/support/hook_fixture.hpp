@@ -38,7 +38,7 @@ class FakeGate {
   std::string answer(const std::string& request) {
     if (request.rfind("POST /api/v1/triggers", 0) == 0) {
       if (trigger_status != 202) return http_answer(trigger_status, "refused");
-      return http_answer(202, wire::encode(wire::TriggerReply{7, "queued", {}, url() + "/runs/7"}));
+      return http_answer(202, wire::encode(wire::TriggerReply{7, RunState::queued, {}, url() + "/runs/7"}));
     }
     if (request.rfind("GET /api/v1/repositories/", 0) == 0)
       return http_answer(200, wire::encode(wire::Repository{1, "kernels", "file:///x", "main", ""}));
@@ -46,8 +46,8 @@ class FakeGate {
     run.id = 7;
     run.repository = "kernels";
     run.commit = std::string(40, 'a');
-    run.state = "done";
-    run.conclusion = to_string(conclusion);
+    run.state = RunState::done;
+    run.conclusion = conclusion;
     run.exit_code = exit_code(conclusion);
     run.summary = "what the summary says";
     return http_answer(200, wire::encode(run));

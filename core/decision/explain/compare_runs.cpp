@@ -76,15 +76,6 @@ std::map<Name, const Comparison*> by_name(std::span<const Comparison> comparison
 
 }  // namespace
 
-std::string_view to_string(Pairing pairing) {
-  switch (pairing) {
-    case Pairing::paired: return "paired";
-    case Pairing::common_base: return "common_base";
-    case Pairing::not_paired: return "not_paired";
-  }
-  return "";
-}
-
 Pairing pairing_of(const ComparedRun& base, const ComparedRun& head) {
   if (timed_both(head, base) || timed_both(base, head)) return Pairing::paired;
   const bool same_base = !base.base_commit.empty() && base.base_commit == head.base_commit;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/decision/evidence/comparison.hpp"
+#include "core/units/enum_words.hpp"
 
 namespace kernelgate {
 
@@ -22,7 +23,7 @@ enum class Pairing {
   common_base,  // each was timed in turn with the same base, in a run of its own: the ratio of the two ratios
   not_paired,   // timed in runs of their own: whatever changed between the two is part of the ratio
 };
-[[nodiscard]] std::string_view to_string(Pairing);
+void spelled_as_named(Pairing);
 
 struct ComparedRun {
   std::string commit, base_commit, testbed;

@@ -135,6 +135,17 @@ std::optional<RoofPosition> roof_position(const Work& work, const Ceilings& ceil
   return out;
 }
 
+bool is_memory_roof(std::string_view roof) { return roof == "dram" || roof == "l2"; }
+
+std::optional<double> roof_rate(const Ceilings& ceilings, const std::string& roof, double intensity) {
+  if (!(intensity > 0)) return std::nullopt;
+  const double rate = roof == "dram"          ? ceilings.copy_bytes_s * intensity
+                      : roof == "l2"          ? ceilings.l2_bytes_s * intensity
+                      : roof == "matrix rate" ? highest(ceilings.flops)
+                                              : value_of(ceilings.flops, roof);
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
 std::string why_impossible(const Work& work, const Ceilings& ceilings) {
   if (!(work.seconds > 0)) return {};
   const double known = value_of(ceilings.peak_flops, work.type);

@@ -39,6 +39,11 @@ struct Work {
 // from the measured rates. Nothing where the rates that are needed are not known.
 [[nodiscard]] std::optional<RoofPosition> roof_position(const Work& work, const Ceilings& ceilings);
 
+// FLOP/s that a roof allows at an intensity; nothing where its rate is not known.
+[[nodiscard]] std::optional<double> roof_rate(const Ceilings& ceilings, const std::string& roof, double intensity);
+// That roof's rate grows with the intensity: memory and L2.
+[[nodiscard]] bool is_memory_roof(std::string_view roof);
+
 // Why the GPU cannot have done this work in this time; empty: it can. Memory counts for cold benchmarks larger than
 // the L2 alone. Without a stated data type the fastest one counts; the clock counts where the benchmark measured it.
 [[nodiscard]] std::string why_impossible(const Work& work, const Ceilings& ceilings);

@@ -30,6 +30,16 @@ Work gemm(double n, double us, const std::string& name = "gemm/fp16", double clo
 }
 Work copied(double bytes, double us, const std::string& name) { return work_of(name, {{"bytes", bytes}}, us / 1e6); }
 
+TEST(Roofline, AMemoryRoofGrowsWithIntensityAMatrixRateDoesNot) {
+  EXPECT_DOUBLE_EQ(*roof_rate(h200(), "dram", 10), 4.23e13);
+  EXPECT_DOUBLE_EQ(*roof_rate(h200(), "l2", 10), 7.2e13);
+  EXPECT_DOUBLE_EQ(*roof_rate(h200(), "bf16", 10), 788e12);
+  EXPECT_DOUBLE_EQ(*roof_rate(h200(), "matrix rate", 10), 1447e12);
+  EXPECT_FALSE(roof_rate(h200(), "fp64", 10));
+  EXPECT_FALSE(roof_rate(h200(), "dram", 0));
+  EXPECT_FALSE(roof_rate({}, "dram", 10));
+}
+
 TEST(Roofline, NamesStateTypeAndCache) {
   EXPECT_EQ(data_type_of("gemm/bf16/4096/cold"), "bf16");
   EXPECT_EQ(data_type_of("attention<half>/512"), "fp16");

@@ -40,7 +40,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<AlikeAttempt> M>
 void fields(V& v, M& m) {
   v.must("attempt", m.attempt);
-  v.must("how", m.how, "failure, patch or code");
+  v.must("how", m.how, "the same failure, the same change or the same machine code");
   v.must("name", m.name, "branch, point or short commit");
   v.must("outcome", m.outcome);
   v.may("ratio", m.ratio, "the one that moved it furthest");
@@ -51,7 +51,7 @@ template <class V, Describes<Attempt> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("repository", m.repository);
-  v.must("kind", m.kind, "commit, work_tree, point or idea");
+  v.must("kind", m.kind);
   v.must("branch", m.branch);
   v.must("commit", m.commit);
   v.must("subject", m.subject);
@@ -64,6 +64,7 @@ void fields(V& v, M& m) {
   v.must("detail", m.detail, "the first failure, or the run's summary");
   v.may("best", m.best);
   v.may("worst", m.worst);
+  v.may("shown", m.shown, "that stands for all: of a lost attempt the slowest benchmark, else the fastest");
   v.must("timed", m.timed);
   v.must("improved", m.improved);
   v.must("regressed", m.regressed);
@@ -74,13 +75,24 @@ void fields(V& v, M& m) {
   v.must("alike", m.alike);
   v.must("notices", m.notices, "what `alike` says, in sentences");
   v.must("created_at", m.created_at);
-  v.must("tried_at", m.tried_at, "empty while it has no finished run");
+  v.blank("tried_at", m.tried_at, "empty while it has no finished run");
+}
+
+template <class V, Describes<TuningSweep> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("commit", m.commit);
+  v.must("best", m.best, "attempt; 0 where none works");
+  v.must("best_point", m.best_point);
+  v.must("attempts", m.attempts, "its points");
+  v.must("constraints", m.constraints);
 }
 
 template <class V, Describes<AttemptPage> M>
 void fields(V& v, M& m) {
   v.must("attempts", m.attempts, "newest first");
   v.may("next", m.next);
+  v.may("sweeps", m.sweeps, "of these attempts");
 }
 
 template <class V, Describes<AttemptNote> M>
@@ -141,22 +153,13 @@ void fields(V& v, M& m) {
   v.must("attempts", m.attempts, "at least two");
 }
 
-template <class V, Describes<TuningSweep> M>
-void fields(V& v, M& m) {
-  v.must("suite", m.suite);
-  v.must("commit", m.commit);
-  v.must("best", m.best, "attempt; 0 where none works");
-  v.must("best_point", m.best_point);
-  v.must("constraints", m.constraints);
-}
-
 template <class V, Describes<TuningReport> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
   v.must("branch", m.branch);
   v.must("since", m.since, "as asked for; empty: from the beginning");
-  v.must("from", m.from);
-  v.must("to", m.to);
+  v.blank("from", m.from, "the first attempt");
+  v.blank("to", m.to, "the last one");
   v.must("objective", m.objective);
   v.must("suites", m.suites);
   v.must("testbeds", m.testbeds);

@@ -15,19 +15,23 @@ TEST(AttemptsCodec, RoundTrips) {
   Attempt attempt;
   attempt.id = 7;
   attempt.repository = "k";
-  attempt.kind = "commit";
+  attempt.kind = AttemptKind::work_tree;
   attempt.branch = "try/a";
   attempt.commit = "c";
   attempt.subject = "s";
-  attempt.outcome = "lost";
+  attempt.outcome = AttemptOutcome::lost;
   attempt.best = AttemptRatio{.suite = "s", .benchmark = "b", .ratio = 0.9, .low = 0.8, .high = 1.0};
   attempt.worst = AttemptRatio{.suite = "s", .benchmark = "c", .ratio = 1.2};
   attempt.error_factor = 4;
   attempt.cost = {.build_s = 1, .check_s = 2, .measure_s = 3, .money = 0.5};
   attempt.runs = {3, 2};
   attempt.failures = {"a wrong_value 24.0145"};
-  attempt.alike = {
-      {.attempt = 3, .how = "failure", .name = "try/b", .outcome = "broken", .ratio = 1.1, .failure = "f"}};
+  attempt.alike = {{.attempt = 3,
+                    .how = Likeness::code,
+                    .name = "try/b",
+                    .outcome = AttemptOutcome::broken,
+                    .ratio = 1.1,
+                    .failure = "f"}};
   attempt.notices = {"n"};
   expect_round_trip(AttemptPage{.attempts = {attempt}, .next = "7"});
   expect_round_trip(AttemptNote{.repository = "k", .run = 3, .branch = "b", .hypothesis = "h", .lesson = "l"});

@@ -114,6 +114,13 @@ void fields(V& v, M& m) {
   v.may("next", m.next);
 }
 
+template <class V, Describes<BaselineDocument> M>
+void fields(V& v, M& m) {
+  v.must("schema", m.schema);
+  v.must("baselines", m.baselines);
+  v.must("acknowledgements", m.acknowledgements);
+}
+
 template <class V, Describes<RevokeAcceptanceRequest> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
@@ -122,6 +129,7 @@ void fields(V& v, M& m) {
 }
 
 KG_WIRE_CODEC(BaselinePage);
+KG_WIRE_PRINT(BaselineDocument);
 KG_WIRE_CODEC(WholeBaseline);
 KG_WIRE_CODEC(Promotion);
 KG_WIRE_CODEC(RemeasureRequest);

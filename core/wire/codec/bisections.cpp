@@ -19,7 +19,7 @@ void fields(V& v, M& m) {
   v.range("suite", length(m.suite), 0, limits::kBenchmarkNameMax);
   v.may("benchmark", m.benchmark, "empty: any failure, with until = broken");
   v.range("benchmark", length(m.benchmark), 0, limits::kBenchmarkNameMax);
-  v.may("until", m.until, "or broken");
+  v.may("until", m.until, "default regressed");
   v.must("commits", m.commits, "good, …, bad");
   v.range("commits", count(m.commits), 2, limits::kBisectionCommitsMax);
 }
@@ -31,7 +31,7 @@ void fields(V& v, M& m) {
   v.must("base", m.base);
   v.must("confirming", m.confirming);
   v.must("run", m.run);
-  v.must("reading", m.reading, "timed, same, failing, unusable, trouble; empty: under way");
+  v.blank("reading", m.reading, "empty: under way");
   v.may("ratio", m.ratio);
   v.must("why", m.why);
 }
@@ -43,8 +43,8 @@ void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
   v.must("until", m.until);
-  v.must("state", m.state, "running, done, cancelled");
-  v.must("ending", m.ending, "culprit, range, unconfirmed, no_difference, undecided, unusable_end; empty: none");
+  v.must("state", m.state);
+  v.blank("ending", m.ending, "empty: not ended, or cancelled");
   v.must("text", m.text, "where it stands, or how it ended, in a sentence");
   v.must("good", m.good);
   v.must("bad", m.bad);

@@ -96,7 +96,7 @@ TEST(JobCodec, RoundTrips) {
                            .host_cpu = "Xeon"};
   expect_whole(facts);
   expect_whole(ClaimRequest{.runner = "r", .testbed = facts, .has_gpu = true, .wait_s = 25});
-  expect_whole(Heartbeat{"l", "measuring", "pair 3"});
+  expect_whole(Heartbeat{"l", RunState::measuring, "pair 3"});
   expect_whole(HeartbeatReply{true});
   expect_whole(Resolved{.lease = "l",
                         .base_commit = "c",
@@ -144,7 +144,7 @@ TEST(TriggerCodec, RoundTrips) {
                        .idempotency_key = "k",
                        .hypothesis = "why",
                        .pull_request = pull_request});
-  expect_whole(TriggerReply{.run = 1, .state = "queued", .reused_from = 2, .url = "/runs/1"});
+  expect_whole(TriggerReply{.run = 1, .state = RunState::held, .reused_from = 2, .url = "/runs/1"});
   const RepositoryRequest request{
       .name = "n", .url = "u", .default_branch = "main", .manifest = "m", .full_name = "o/n"};
   expect_whole(request);
@@ -165,19 +165,19 @@ TEST(RunCodec, RoundTrips) {
       .subject = "s",
       .author = "a",
       .source = "cli",
-      .state = "done",
-      .conclusion = "passed",
+      .state = RunState::done,
+      .conclusion = Conclusion::passed,
       .reason = "no_base",
       .summary = "all fine",
       .progress = "p",
       .testbed = "t",
       .epoch = 2,
-      .created_at = "1",
-      .started_at = "2",
-      .finished_at = "3",
+      .created_at = from_millis(1),
+      .started_at = from_millis(2),
+      .finished_at = from_millis(3),
       .reused_from = 4,
       .retry_of = 5,
-      .thinned_at = "4",
+      .thinned_at = from_millis(4),
       .claims = 6,
       .exit_code = 0,
       .commit_status = "success",
@@ -220,7 +220,7 @@ TEST(Codec, EveryEnumeratorHasItsWord) {
   for (const auto end : {BuildEnd::not_needed, BuildEnd::built, BuildEnd::cached, BuildEnd::failed, BuildEnd::skipped})
     EXPECT_EQ(parse_build_end(to_string(end)), end);
   for (const auto kind : {BaseKind::explicit_commit, BaseKind::before, BaseKind::merge_base, BaseKind::first_parent})
-    EXPECT_EQ(parse_base_kind(to_string(kind)), kind);
+    EXPECT_EQ(parse_word<BaseKind>(to_string(kind)), kind);
 }
 
 TEST(Codec, ReplacesTextThatIsNotUtf8) {

@@ -117,7 +117,7 @@ void fields(V& v, M& m) {
 
 KG_WIRE_CODEC(Look);
 KG_WIRE_CODEC(DistributionChange);
-KG_WIRE_CODEC(RoofPosition);
+KG_WIRE_SHARED(RoofPosition);
 KG_WIRE_SHARED(WorkloadResult);
 KG_WIRE_SHARED(RegionResult);
 KG_WIRE_SHARED(Comparison);

@@ -21,11 +21,19 @@ void append(std::string& out, double value) {
   out.append(text, end);
 }
 
-// Hashes, instants and verdicts need no escapes; whatever does goes the long way.
+// Hashes need no escapes; whatever does goes the long way.
 void append(std::string& out, const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(),
                                  [](unsigned char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });
   out += plain ? '"' + text + '"' : Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void append(std::string& out, Instant value) { out += '"' + to_iso8601(value) + '"'; }
+
+void append(std::string& out, Verdict value) {
+  out += '"';
+  out += to_string(value);
+  out += '"';
 }
 
 template <class Value>

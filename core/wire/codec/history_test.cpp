@@ -27,11 +27,11 @@ BenchmarkHistory sample() {
                        .start_ns = 1.25};
   out.points = {{.run = 7,
                  .commit = "c",
-                 .finished_at = "t",
+                 .finished_at = from_millis(5),
                  .median_ns = 1.5,
                  .spread_ns = 0.5,
                  .processes = 4,
-                 .verdict = "unchanged",
+                 .verdict = Verdict::improved,
                  .anchor_ratio = 1.25}};
   out.changes = {{.commit_before = "a",
                   .commit_after = "b",
@@ -87,11 +87,11 @@ TEST(HistoryCodec, ColumnsHoldWhatThePointsHold) {
   BenchmarkHistory history = sample();
   history.points.push_back({.run = 8,
                             .commit = "a\"\\\xff",
-                            .finished_at = "t2",
+                            .finished_at = from_millis(1234567),
                             .median_ns = 1.0 / 3,
                             .spread_ns = 0,
                             .processes = 2,
-                            .verdict = "regressed"});
+                            .verdict = Verdict::regressed});
   const Json json = Json::parse(encode_columns(history));
   const Json points = Json::parse(encode(history))["points"];
   EXPECT_EQ(json["columns"].size(), points[0].size() - 1);  // all but the ratio to the anchor

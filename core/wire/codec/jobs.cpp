@@ -49,7 +49,7 @@ void fields(V& v, M& m) {
 template <class V, Describes<Heartbeat> M>
 void fields(V& v, M& m) {
   v.must("lease", m.lease);
-  v.may("state", m.state, "building, checking, measuring …");
+  v.must("state", m.state, "claimed, building, checking, measuring or deciding");
   v.may("progress", m.progress, "\"bsr_gemm: pair 3 of 16, 4 benchmarks open\"");
 }
 

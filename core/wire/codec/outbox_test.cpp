@@ -12,17 +12,17 @@ TEST(OutboxCodec, RoundTrips) {
   OutboxMessage message;
   message.id = 3;
   message.target = "webhook:ci";
-  message.status = "gave_up";
+  message.status = MessageStatus::gave_up;
   message.error = "answered 404";
   OutboxMessage ended = message;
-  ended.ended_at = "2026-11-21T10:05:00.000Z";
+  ended.ended_at = parse_iso8601("2026-11-21T10:05:00.000Z");
   expect_round_trip(OutboxPage{{message, ended}, "2"});
   Delivery delivery;
   delivery.id = 4;
-  delivery.outcome = "queued";
+  delivery.outcome = DeliveryOutcome::unknown_event;
   delivery.run = 7;
   expect_round_trip(DeliveryPage{{delivery}, {}});
-  expect_round_trip(WebhookReply{"d", "refused", "unknown repository", {}});
+  expect_round_trip(WebhookReply{"d", DeliveryOutcome::refused, "unknown repository", {}});
 }
 
 TEST(OutboxCodec, AMissingOrMistypedMemberIsNamed) {

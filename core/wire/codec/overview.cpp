@@ -2,9 +2,45 @@
 // The server's health and its overview.
 #include "core/wire/overview.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "core/wire/json_fields.hpp"
 
 namespace kernelgate::wire {
+namespace {
+
+constexpr std::array<std::string_view, 4> kThrottling{"hw_slowdown", "hw_thermal", "sw_thermal", "power_brake"};
+
+std::optional<double> number_at(const Json& json, const char* pointer) {
+  const Json::json_pointer at(pointer);
+  return json.contains(at) && json.at(at).is_number() ? std::optional(json.at(at).get<double>()) : std::nullopt;
+}
+
+template <class T>
+std::vector<T> list_at(const Json& json, const char* pointer) {
+  const Json::json_pointer at(pointer);
+  std::vector<T> out;
+  if (!json.contains(at) || !json.at(at).is_array()) return out;
+  for (const Json& one : json.at(at))
+    if (std::is_same_v<T, int> ? one.is_number_integer() : one.is_string()) out.push_back(one.get<T>());
+  return out;
+}
+
+}  // namespace
+
+std::optional<GpuSeen> gpu_seen(std::string_view state_json) {
+  const Json state = Json::parse(state_json, nullptr, false);
+  if (!state.is_object() || !state.contains("during")) return std::nullopt;
+  GpuSeen out{.sm_mhz = number_at(state, "/during/sm_mhz_loaded"),
+              .temperature_c = number_at(state, "/during/temperature_c/1"),
+              .xid = list_at<int>(state, "/xid"),
+              .throttled = {}};
+  for (std::string& reason : list_at<std::string>(state, "/during/reasons"))
+    if (std::find(kThrottling.begin(), kThrottling.end(), reason) != kThrottling.end())
+      out.throttled.push_back(std::move(reason));
+  return out;
+}
 
 template <class V, Describes<Health> M>
 void fields(V& v, M& m) {
@@ -68,6 +104,14 @@ void fields(V& v, M& m) {
   v.may("expected_s", m.expected_s, "median of the last finished ones of the repository");
 }
 
+template <class V, Describes<GpuSeen> M>
+void fields(V& v, M& m) {
+  v.may("sm_mhz", m.sm_mhz, "under load");
+  v.may("temperature_c", m.temperature_c, "the highest");
+  v.must("xid", m.xid, "errors that the GPU reported");
+  v.must("throttled", m.throttled, "why it slowed itself down; empty: it did not");
+}
+
 template <class V, Describes<RunnerSeen> M>
 void fields(V& v, M& m) {
   v.must("name", m.name);
@@ -77,7 +121,7 @@ void fields(V& v, M& m) {
   v.must("progress", m.progress);
   v.must("run", m.run, "the last it took");
   v.must("started_at", m.started_at);
-  v.must("card_state", m.card_state, "JSON, of its last process; empty: none");
+  v.may("gpu", m.gpu, "during the last process; null: a CPU testbed, or nothing was timed");
 }
 
 template <class V, Describes<Spent> M>

@@ -21,13 +21,22 @@ void fields(V& v, M& m) {
   v.range("counters", length(m.counters), 0, limits::kProfileCountersMax);
 }
 
+template <class V, Describes<ProfileDocument> M>
+void fields(V& v, M& m) {
+  v.must("schema", m.schema);
+  v.must("title", m.title);
+  v.must("changes", m.changes);
+  v.must("base", m.base);
+  v.must("head", m.head);
+}
+
 template <class V, Describes<Profile> M>
 void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("run", m.run);
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.must("state", m.state, "queued, claimed, done, failed");
+  v.must("state", m.state);
   v.must("text", m.text, "in a sentence: what is waited for, or why there is none");
   v.must("actor", m.actor);
   v.must("runner", m.runner);
@@ -67,6 +76,7 @@ void fields(V& v, M& m) {
   v.may("head", m.head);
 }
 
+KG_WIRE_PRINT(ProfileDocument);
 KG_WIRE_CODEC(ProfileRequest);
 KG_WIRE_CODEC(ProfiledKernel);
 KG_WIRE_CODEC(Profile);

@@ -46,9 +46,31 @@ void fields(V& v, M& m) {
   v.may("next", m.next);
 }
 
+template <class V, Describes<RoofPoint> M>
+void fields(V& v, M& m) {
+  v.about("A benchmark under the roofs; rates in FLOP/s, null where the roof's rate is not known");
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.must("verdict", m.verdict);
+  v.must("intensity", m.intensity, "FLOP per byte");
+  v.must("fraction", m.fraction, "of the roof there");
+  v.must("roof", m.roof, "what limits: dram, l2 or a data type's unit");
+  v.may("rate", m.rate);
+  v.may("roof_rate", m.roof_rate);
+}
+
+template <class V, Describes<Roof> M>
+void fields(V& v, M& m) {
+  v.must("roof", m.roof);
+  v.must("is_memory", m.is_memory, "its rate grows with the intensity");
+  v.may("rate", m.rate, "FLOP/s; of a memory roof at 1 FLOP per byte");
+}
+
 template <class V, Describes<RunCeilings> M>
 void fields(V& v, M& m) {
   v.may("ceilings", m.ceilings);
+  v.may("points", m.points, "benchmarks whose work is known");
+  v.may("roofs", m.roofs, "that limit a point, memory first");
 }
 
 template <class V, Describes<CountedKernel> M>

@@ -15,17 +15,31 @@ void fields(V& v, M& m) {
   v.must("head_first", m.head_first, "in time");
 }
 
+template <class V, Describes<SampleHistogram> M>
+void fields(V& v, M& m) {
+  v.about("Samples of both sides in equal bins from low_ns to high_ns");
+  v.must("low_ns", m.low_ns);
+  v.must("high_ns", m.high_ns);
+  v.must("has_above", m.has_above, "samples above high_ns are in the last bin");
+  v.must("is_log", m.is_log, "the bins are equal on a logarithmic axis");
+  v.must("base", m.base);
+  v.must("head", m.head);
+  v.may("base_median_at", m.base_median_at, "where the median lies: 0 at low_ns, 1 at high_ns");
+  v.may("head_median_at", m.head_median_at);
+}
+
 template <class V, Describes<PairFigures> M>
 void fields(V& v, M& m) {
   v.must("pairs", m.pairs);
+  v.may("histogram", m.histogram, "null: too few samples");
 }
 
 template <class V, Describes<ComparedBenchmark> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.must("pairing", m.pairing, "paired, common_base or not_paired");
-  v.may("verdict", m.verdict, "empty: no run gave one");
+  v.must("pairing", m.pairing);
+  v.blank("verdict", m.verdict, "empty: no run gave one");
   v.may("ratio", m.ratio);
   v.may("ratio_low", m.ratio_low);
   v.may("ratio_high", m.ratio_high);

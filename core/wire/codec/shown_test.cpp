@@ -10,15 +10,23 @@ namespace shown_test {
 
 TEST(ShownCodec, RoundTrips) {
   const PairFigures pairs{
-      .pairs = {{.pair = 1, .ratio = 1.5, .base_median_ns = 2, .head_median_ns = 3, .head_first = true}}};
+      .pairs = {{.pair = 1, .ratio = 1.5, .base_median_ns = 2, .head_median_ns = 3, .head_first = true}},
+      .histogram = SampleHistogram{.low_ns = 1,
+                                   .high_ns = 2,
+                                   .has_above = true,
+                                   .is_log = true,
+                                   .base = {3, 4},
+                                   .head = {5},
+                                   .base_median_at = 0.25,
+                                   .head_median_at = 0.5}};
   expect_round_trip(pairs);
   const ComparedRuns runs{.base = 1,
                           .head = 2,
-                          .pairing = "paired",
+                          .pairing = Pairing::paired,
                           .benchmarks = {{.suite = "s",
                                           .benchmark = "b",
-                                          .pairing = "paired",
-                                          .verdict = "regressed",
+                                          .pairing = Pairing::paired,
+                                          .verdict = Verdict::regressed,
                                           .ratio = 1.5,
                                           .ratio_low = 1.25,
                                           .ratio_high = 1.75,

@@ -70,7 +70,7 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<Run> M>
 void fields(V& v, M& m) {
-  v.about("exit_code is -1 and conclusion empty while the run is not finished");
+  v.about("exit_code is -1 while the run is not finished");
   v.must("id", m.id);
   v.must("repository", m.repository);
   v.must("commit", m.commit);
@@ -79,16 +79,16 @@ void fields(V& v, M& m) {
   v.may("subject", m.subject);
   v.may("author", m.author);
   v.may("source", m.source);
-  v.must("state", m.state, "held, queued, claimed, building, checking, measuring, deciding, done, aborted, cancelled");
-  v.may("conclusion", m.conclusion, "empty until finished");
+  v.must("state", m.state);
+  v.blank("conclusion", m.conclusion, "empty until finished, and of a cancelled run");
   v.may("reason", m.reason);
   v.may("summary", m.summary);
   v.may("progress", m.progress);
   v.may("testbed", m.testbed);
   v.may("epoch", m.epoch);
   v.may("created_at", m.created_at);
-  v.may("started_at", m.started_at);
-  v.may("finished_at", m.finished_at);
+  v.blank("started_at", m.started_at);
+  v.blank("finished_at", m.finished_at);
   v.may("reused_from", m.reused_from);
   v.may("retry_of", m.retry_of);
   v.may("thinned_at", m.thinned_at, "when its samples became quantiles; absent: every sample is kept");

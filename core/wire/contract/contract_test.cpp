@@ -26,6 +26,7 @@ TEST(TypeName, NamesTypesAndCountsEnumerators) {
   EXPECT_EQ(type_name<Trigger>(), "Trigger");
   EXPECT_EQ(type_name<Colour>(), "Colour");
   EXPECT_EQ(enumerator_count<Colour>(), 3);
+  EXPECT_EQ(enumerator_names<Colour>().back(), "blue");
   EXPECT_EQ(enumerator_count<Verdict>(), 12);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attempts as the ledger tells them, and a sweep's points as matrices. Pure; sweep_test.ts holds it.
+// A sweep's points as matrices. Pure; sweep_test.ts holds it.
 import type { Attempt } from './wire';
 
-export type { Attempt, AttemptRatio } from './wire';
+export type { Attempt, AttemptPage, TuningSweep } from './wire';
 
 /** "B=64 WARPS=4" by name. */
 export function valuesOf(point: string): Map<string, string> {
@@ -64,15 +64,6 @@ function matricesOfSweep(points: Attempt[]): Matrix[] {
     matrix.columns = inOrder(keys.map(([, name]) => name));
   }
   return [...out.values()].sort((a, b) => a.title.localeCompare(b.title, undefined, { numeric: true }));
-}
-
-/** What a point is told by: a loser by the benchmark that it lost most on. */
-export const toldOf = (attempt: Attempt) => (attempt.outcome === 'lost' ? attempt.worst : attempt.best);
-
-/** The fastest point that works and lost nothing, where one is faster than the reference. */
-export function fastestOf(points: readonly Attempt[]): Attempt | undefined {
-  const ratio = (one: Attempt) => one.best?.ratio ?? 1;
-  return points.filter((one) => one.outcome === 'won').sort((a, b) => ratio(a) - ratio(b))[0];
 }
 
 /** Points that failed in the same words, together, in the order of their values. */

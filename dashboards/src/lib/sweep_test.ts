@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellKey, failuresOf, fastestOf, heatOf, matricesOf, toldOf, valuesOf, type Attempt } from './sweep';
+import { cellKey, failuresOf, heatOf, matricesOf, valuesOf, type Attempt } from './sweep';
 
 const point = (name: string) => ({ commit: 'c', suite: 's', point: name }) as Attempt;
 
@@ -37,20 +37,5 @@ test('failures are told once, those of most points first', () => {
   assert.deepEqual(
     groups.map((group) => group.map((one) => one.point)),
     [['B=80', 'B=128'], ['B=7']],
-  );
-});
-test('the fastest point lost nothing, and a loser is told by what it lost', () => {
-  const timed = (name: string, outcome: string, best: number, worst: number) =>
-    ({ ...point(name), outcome, best: { ratio: best }, worst: { ratio: worst } }) as Attempt;
-  const points = [
-    timed('B=1', 'won', 0.9, 1),
-    timed('B=2', 'won', 0.8, 1),
-    timed('B=3', 'mixed', 0.5, 2),
-    timed('B=4', 'lost', 1.01, 1.2),
-  ];
-  assert.equal(fastestOf(points)?.point, 'B=2');
-  assert.deepEqual(
-    points.map((one) => toldOf(one)?.ratio),
-    [0.9, 0.8, 0.5, 1.2],
   );
 });

@@ -2,7 +2,33 @@
 // The API's messages. Printed from core/wire by tools/generate; see docs/API.md.
 
 export type Against = 'pairs' | 'stored';
+export type Aim = 'regressed' | 'broken';
+export type AttemptKind = 'commit' | 'work_tree' | 'point' | 'idea';
+export type AttemptOutcome =
+  | 'not_tried'
+  | 'reference'
+  | 'added'
+  | 'won'
+  | 'lost'
+  | 'mixed'
+  | 'no_change'
+  | 'undecided'
+  | 'identical'
+  | 'did_not_compile'
+  | 'broken'
+  | 'crashed'
+  | 'misaligned_address'
+  | 'illegal_address'
+  | 'out_of_memory'
+  | 'too_many_resources'
+  | 'invalid_launch'
+  | 'timed_out'
+  | 'invalid'
+  | 'not_measured'
+  | 'superseded'
+  | 'cancelled';
 export type BaseKind = 'explicit_commit' | 'before' | 'merge_base' | 'first_parent' | 'none';
+export type BisectionState = 'running' | 'done' | 'cancelled';
 export type BuildEnd = 'not_needed' | 'built' | 'cached' | 'failed' | 'skipped';
 export type Conclusion =
   | 'passed'
@@ -12,7 +38,23 @@ export type Conclusion =
   | 'undecided'
   | 'infrastructure'
   | 'cancelled';
+export type DeliveryOutcome =
+  | 'queued'
+  | 'held'
+  | 'cancelled'
+  | 'noted'
+  | 'ignored'
+  | 'unknown_event'
+  | 'refused'
+  | 'already_seen';
+export type Ending = 'culprit' | 'range' | 'unconfirmed' | 'no_difference' | 'undecided' | 'unusable_end';
+export type Likeness = 'failure' | 'patch' | 'code';
+export type MessageStatus = 'pending' | 'delivered' | 'obsolete' | 'gave_up';
+export type Pairing = 'paired' | 'common_base' | 'not_paired';
+export type Phase = 'held' | 'queued' | 'building' | 'measuring' | 'finished';
 export type ProcessEnd = 'ok' | 'failed' | 'crashed' | 'timed_out' | 'garbage';
+export type ProfileState = 'queued' | 'claimed' | 'done' | 'failed';
+export type ReadingKind = 'timed' | 'same' | 'failing' | 'unusable' | 'trouble';
 export type Role = 'badge' | 'read' | 'trigger' | 'runner' | 'admin';
 export type RunState =
   | 'held'
@@ -97,11 +139,11 @@ export interface ActionPage {
 
 export interface AlikeAttempt {
   attempt: number;
-  // failure, patch or code
-  how: string;
+  // the same failure, the same change or the same machine code
+  how: Likeness;
   // branch, point or short commit
   name: string;
-  outcome: string;
+  outcome: AttemptOutcome;
   // the one that moved it furthest
   ratio: number | null;
   // case, class and value, where `how` is failure
@@ -111,8 +153,7 @@ export interface AlikeAttempt {
 export interface Attempt {
   id: number;
   repository: string;
-  // commit, work_tree, point or idea
-  kind: string;
+  kind: AttemptKind;
   branch: string;
   commit: string;
   subject: string;
@@ -122,13 +163,15 @@ export interface Attempt {
   hypothesis: string;
   lesson: string;
   // docs/GLOSSARY.md lists them
-  outcome: string;
+  outcome: AttemptOutcome;
   // it does not work
   failed: boolean;
   // the first failure, or the run's summary
   detail: string;
   best: AttemptRatio | null;
   worst: AttemptRatio | null;
+  // that stands for all: of a lost attempt the slowest benchmark, else the fastest
+  shown: AttemptRatio | null;
   timed: number;
   improved: number;
   regressed: number;
@@ -176,6 +219,8 @@ export interface AttemptPage {
   // newest first
   attempts: Attempt[];
   next: string | null;
+  // of these attempts
+  sweeps: TuningSweep[];
 }
 
 // A benchmark of an attempt over its base
@@ -294,11 +339,10 @@ export interface Bisection {
   repository: string;
   suite: string;
   benchmark: string;
-  until: string;
-  // running, done, cancelled
-  state: string;
-  // culprit, range, unconfirmed, no_difference, undecided, unusable_end; empty: none
-  ending: string;
+  until: Aim;
+  state: BisectionState;
+  // empty: not ended, or cancelled
+  ending: Ending | '';
   // where it stands, or how it ended, in a sentence
   text: string;
   good: string;
@@ -330,8 +374,8 @@ export interface BisectionRequest {
   suite?: string;
   // empty: any failure, with until = broken
   benchmark?: string;
-  // or broken
-  until?: string;
+  // default regressed
+  until?: Aim;
   // good, …, bad
   commits: string[];
 }
@@ -342,8 +386,8 @@ export interface BisectionStep {
   base: string;
   confirming: boolean;
   run: number;
-  // timed, same, failing, unusable, trouble; empty: under way
-  reading: string;
+  // empty: under way
+  reading: ReadingKind | '';
   ratio: number | null;
   why: string;
 }
@@ -534,10 +578,9 @@ export interface ClaimRequest {
 export interface ComparedBenchmark {
   suite: string;
   benchmark: string;
-  // paired, common_base or not_paired
-  pairing: string;
+  pairing: Pairing;
   // empty: no run gave one
-  verdict: string;
+  verdict: Verdict | '';
   ratio: number | null;
   ratio_low: number | null;
   ratio_high: number | null;
@@ -551,7 +594,7 @@ export interface ComparedRuns {
   base: number;
   head: number;
   // the best that a benchmark can have
-  pairing: string;
+  pairing: Pairing;
   benchmarks: ComparedBenchmark[];
   verdicts: VerdictCount[];
 }
@@ -642,8 +685,7 @@ export interface Delivery {
   action: string;
   repository: string;
   sender: string;
-  // queued, held, cancelled, noted, ignored, unknown_event, refused
-  outcome: string;
+  outcome: DeliveryOutcome;
   // HTTP
   status: number;
   detail: string;
@@ -779,6 +821,17 @@ export interface FinishReply {
   decision: RunDecision;
 }
 
+export interface GpuSeen {
+  // under load
+  sm_mhz: number | null;
+  // the highest
+  temperature_c: number | null;
+  // errors that the GPU reported
+  xid: number[];
+  // why it slowed itself down; empty: it did not
+  throttled: string[];
+}
+
 export interface Health {
   status: string;
   rule_version: number;
@@ -792,8 +845,8 @@ export interface Health {
 
 export interface Heartbeat {
   lease: string;
-  // building, checking, measuring …
-  state?: string;
+  // claimed, building, checking, measuring or deciding
+  state: RunState;
   // "bsr_gemm: pair 3 of 16, 4 benchmarks open"
   progress?: string;
 }
@@ -835,7 +888,7 @@ export interface HistoryColumns {
   median_ns: number[];
   spread_ns: number[];
   processes: number[];
-  verdict: string[];
+  verdict: Verdict[];
 }
 
 export interface HistoryCreep {
@@ -866,7 +919,7 @@ export interface HistoryPoint {
   // largest less smallest of them
   spread_ns: number;
   processes: number;
-  verdict: string;
+  verdict: Verdict;
   // over the anchored baseline's figure
   anchor_ratio: number | null;
 }
@@ -990,10 +1043,9 @@ export interface OutboxMessage {
   run: number;
   // github-status, github-check, github-comment, gitlab-status, webhook:NAME or chat:NAME
   target: string;
-  // held, queued, building, measuring or finished
-  phase: string;
-  // pending, delivered, obsolete (a later one took its place) or gave_up
-  status: string;
+  phase: Phase;
+  // obsolete: a later one took its place
+  status: MessageStatus;
   // The same for each attempt; a webhook's receiver finds it in X-Kernelgate-Delivery
   delivery: string;
   attempts: number;
@@ -1031,6 +1083,8 @@ export interface PairFigure {
 
 export interface PairFigures {
   pairs: PairFigure[];
+  // null: too few samples
+  histogram: SampleHistogram | null;
 }
 
 export interface PinnedResult {
@@ -1109,8 +1163,7 @@ export interface Profile {
   run: number;
   suite: string;
   benchmark: string;
-  // queued, claimed, done, failed
-  state: string;
+  state: ProfileState;
   // in a sentence: what is waited for, or why there is none
   text: string;
   actor: string;
@@ -1357,6 +1410,29 @@ export interface RevokeRequest {
   reason: string;
 }
 
+export interface Roof {
+  roof: string;
+  // its rate grows with the intensity
+  is_memory: boolean;
+  // FLOP/s; of a memory roof at 1 FLOP per byte
+  rate: number | null;
+}
+
+// A benchmark under the roofs; rates in FLOP/s, null where the roof's rate is not known
+export interface RoofPoint {
+  suite: string;
+  benchmark: string;
+  verdict: Verdict;
+  // FLOP per byte
+  intensity: number;
+  // of the roof there
+  fraction: number;
+  // what limits: dram, l2 or a data type's unit
+  roof: string;
+  rate: number | null;
+  roof_rate: number | null;
+}
+
 export interface RoofPosition {
   // FLOP per byte
   intensity: number;
@@ -1366,7 +1442,7 @@ export interface RoofPosition {
   roof: string;
 }
 
-// exit_code is -1 and conclusion empty while the run is not finished
+// exit_code is -1 while the run is not finished
 export interface Run {
   id: number;
   repository: string;
@@ -1376,10 +1452,9 @@ export interface Run {
   subject: string;
   author: string;
   source: string;
-  // held, queued, claimed, building, checking, measuring, deciding, done, aborted, cancelled
-  state: string;
-  // empty until finished
-  conclusion: string;
+  state: RunState;
+  // empty until finished, and of a cancelled run
+  conclusion: Conclusion | '';
   reason: string;
   summary: string;
   progress: string;
@@ -1418,6 +1493,10 @@ export interface Run {
 
 export interface RunCeilings {
   ceilings: Ceilings | null;
+  // benchmarks whose work is known
+  points: RoofPoint[];
+  // that limit a point, memory first
+  roofs: Roof[];
 }
 
 export interface RunCounters {
@@ -1486,8 +1565,8 @@ export interface RunnerSeen {
   // the last it took
   run: number;
   started_at: string;
-  // JSON, of its last process; empty: none
-  card_state: string;
+  // during the last process; null: a CPU testbed, or nothing was timed
+  gpu: GpuSeen | null;
 }
 
 export interface RunningRun {
@@ -1497,6 +1576,21 @@ export interface RunningRun {
   pairs: number;
   // median of the last finished ones of the repository
   expected_s: number | null;
+}
+
+// Samples of both sides in equal bins from low_ns to high_ns
+export interface SampleHistogram {
+  low_ns: number;
+  high_ns: number;
+  // samples above high_ns are in the last bin
+  has_above: boolean;
+  // the bins are equal on a logarithmic axis
+  is_log: boolean;
+  base: number[];
+  head: number[];
+  // where the median lies: 0 at low_ns, 1 at high_ns
+  base_median_at: number | null;
+  head_median_at: number | null;
 }
 
 export interface Series {
@@ -1650,7 +1744,7 @@ export interface Trigger {
 
 export interface TriggerReply {
   run: number;
-  state: string;
+  state: RunState;
   reused_from: number | null;
   url: string;
 }
@@ -1667,13 +1761,13 @@ export interface TuningLanded {
   run: number;
   commit: string;
   subject: string;
-  outcome: string;
+  outcome: AttemptOutcome;
   best: AttemptRatio | null;
   worst: AttemptRatio | null;
 }
 
 export interface TuningOutcome {
-  outcome: string;
+  outcome: AttemptOutcome;
   attempts: number;
   // build, check and measure
   seconds: number;
@@ -1685,7 +1779,9 @@ export interface TuningReport {
   branch: string;
   // as asked for; empty: from the beginning
   since: string;
+  // the first attempt
   from: string;
+  // the last one
   to: string;
   objective: string;
   suites: TuningSuite[];
@@ -1720,6 +1816,8 @@ export interface TuningSweep {
   // attempt; 0 where none works
   best: number;
   best_point: string;
+  // its points
+  attempts: number[];
   constraints: string[];
 }
 
@@ -1745,10 +1843,9 @@ export interface VerdictCount {
   failure: boolean;
 }
 
-// outcome is queued, held, cancelled, noted, ignored, unknown_event or already_seen
 export interface WebhookReply {
   delivery: string;
-  outcome: string;
+  outcome: DeliveryOutcome;
   detail: string;
   run: number | null;
 }

@@ -8,7 +8,7 @@ import { isFinished, lookOf, stageOf } from '../lib/verdict';
 import { ForestRow } from '../ui/forest';
 import { Badge, Breakable, Dot, Empty, Hash, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
-import type { BrokenKernel, OpenRegression, Overview, RecentRun, RunnerSeen, RunningRun } from './types';
+import type { BrokenKernel, GpuSeen, OpenRegression, Overview, RecentRun, RunnerSeen, RunningRun } from './types';
 
 interface Cell {
   repository: string;
@@ -238,23 +238,9 @@ export function Running({ rows, live }: { rows: RunningRun[]; live: boolean }) {
   );
 }
 
-interface GpuRecord {
-  during?: { sm_mhz_loaded?: number; temperature_c?: [number, number]; power_w?: [number, number]; reasons?: string[] };
-  xid?: number[];
-}
-
-function gpuOf(text: string): GpuRecord {
-  try {
-    return (JSON.parse(text) as GpuRecord | null) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function healthOf(gpu: GpuRecord): string {
-  if (gpu.xid?.length) return `Xid ${gpu.xid.join(', ')}`;
-  const slowed = (gpu.during?.reasons ?? []).filter((reason) => /hw_|thermal|brake/.test(reason));
-  return slowed.length ? `throttled: ${slowed.join(', ')}` : 'no errors';
+function healthOf({ xid, throttled }: GpuSeen): string {
+  if (xid.length) return `Xid ${xid.join(', ')}`;
+  return throttled.length ? `throttled: ${throttled.join(', ')}` : 'no errors';
 }
 
 const runnerColumns: Column<RunnerSeen>[] = [
@@ -277,23 +263,13 @@ const runnerColumns: Column<RunnerSeen>[] = [
         </>
       ),
   },
-  {
-    name: 'Clock',
-    numeric: true,
-    cell: (one) => {
-      const mhz = gpuOf(one.card_state).during?.sm_mhz_loaded;
-      return mhz ? `${Math.round(mhz)} MHz` : '–';
-    },
-  },
+  { name: 'Clock', numeric: true, cell: ({ gpu }) => (gpu?.sm_mhz ? `${Math.round(gpu.sm_mhz)} MHz` : '–') },
   {
     name: 'Temperature',
     numeric: true,
-    cell: (one) => {
-      const celsius = gpuOf(one.card_state).during?.temperature_c?.[1];
-      return celsius ? `${Math.round(celsius)} °C` : '–';
-    },
+    cell: ({ gpu }) => (gpu?.temperature_c ? `${Math.round(gpu.temperature_c)} °C` : '–'),
   },
-  { name: 'Health', cell: (one) => (one.card_state ? healthOf(gpuOf(one.card_state)) : '–') },
+  { name: 'Health', cell: ({ gpu }) => (gpu ? healthOf(gpu) : '–') },
   { name: 'Last run started', cell: (one) => <Time at={one.started_at} age /> },
 ];
 

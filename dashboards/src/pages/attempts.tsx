@@ -4,7 +4,16 @@ import { getJson, post, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatMoney, formatSeconds, plural } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
-import { cellKey, failuresOf, fastestOf, heatOf, matricesOf, toldOf, type Attempt, type Matrix } from '../lib/sweep';
+import {
+  cellKey,
+  failuresOf,
+  heatOf,
+  matricesOf,
+  type Attempt,
+  type AttemptPage,
+  type Matrix,
+  type TuningSweep,
+} from '../lib/sweep';
 import { lookOf } from '../lib/verdict';
 import { Actions, type Action } from '../ui/ask';
 import { RepositoryChoice, useRepository } from '../ui/choose';
@@ -40,11 +49,11 @@ const secondsOf = ({ cost }: Attempt) => cost.build_s + cost.check_s + cost.meas
 const titleOf = (attempt: Attempt) => attempt.hypothesis || attempt.subject || attempt.point || 'Untitled idea';
 
 function Number({ attempt }: { attempt: Attempt }) {
-  const told = toldOf(attempt);
-  if (!told) return <span class="dim">not timed</span>;
+  const { shown } = attempt;
+  if (!shown) return <span class="dim">not timed</span>;
   return (
-    <span title={`${told.suite}/${told.benchmark}: ${formatInterval(told.low, told.high)}`}>
-      <strong>{formatChange(told.ratio)}</strong> <span class="dim">{told.benchmark}</span>
+    <span title={`${shown.suite}/${shown.benchmark}: ${formatInterval(shown.low, shown.high)}`}>
+      <strong>{formatChange(shown.ratio)}</strong> <span class="dim">{shown.benchmark}</span>
     </span>
   );
 }
@@ -136,8 +145,8 @@ function Cell({ attempt }: { attempt: Attempt | undefined }) {
       </td>
     );
   const outcome = attempt.outcome.replace(/_/g, ' ');
-  const told = toldOf(attempt);
-  const ratio = told?.ratio ?? null;
+  const { shown } = attempt;
+  const ratio = shown?.ratio ?? null;
   const heat = ratio === null || attempt.failed ? 0 : heatOf(ratio);
   const step = Math.ceil(Math.abs(heat) * 4);
   const tone = attempt.failed ? 'failed' : step === 0 ? 'level' : `${heat < 0 ? 'faster' : 'slower'}-${step}`;
@@ -146,7 +155,7 @@ function Cell({ attempt }: { attempt: Attempt | undefined }) {
   return (
     <td
       class={`heat-cell heat-${tone}`}
-      title={`${attempt.point}: ${outcome}. ${told && !attempt.failed ? `${told.benchmark}. ` : ''}${attempt.detail}`}
+      title={`${attempt.point}: ${outcome}. ${shown && !attempt.failed ? `${shown.benchmark}. ` : ''}${attempt.detail}`}
     >
       {attempt.failed ? <Dot name="broken" /> : null}
       {run ? <Link to={`/runs/${run}`}>{text}</Link> : text}
@@ -187,18 +196,17 @@ function HeatMap({ matrix }: { matrix: Matrix }) {
   );
 }
 
-function Sweeps({ points }: { points: Attempt[] }) {
-  const sweeps = [...new Set(points.map((one) => `${one.commit} ${one.suite}`))];
+function Sweeps({ sweeps, points }: { sweeps: TuningSweep[]; points: Attempt[] }) {
   return (
     <>
-      {sweeps.map((key) => {
-        const own = points.filter((one) => `${one.commit} ${one.suite}` === key);
+      {sweeps.map(({ attempts, best }) => {
+        const own = points.filter((one) => attempts.includes(one.id));
         const failures = failuresOf(own);
-        const fastest = fastestOf(own);
+        const fastest = own.find((one) => one.id === best && one.outcome !== 'reference');
         const failed = own.filter((one) => one.failed).length;
         return (
           <Section
-            key={key}
+            key={own[0]!.id}
             title={`Sweep of ${own[0]!.suite}`}
             note={`${own[0]!.subject || own[0]!.commit.slice(0, 10)}; ${plural(own.length, 'point')}, ${failed} failed`}
           >
@@ -208,7 +216,7 @@ function Sweeps({ points }: { points: Attempt[] }) {
                 <strong>
                   <code>{fastest.point}</code>
                 </strong>
-                , {formatChange(fastest.best!.ratio)} on {fastest.best!.benchmark}.{' '}
+                , {formatChange(fastest.shown!.ratio)} on {fastest.shown!.benchmark}.{' '}
                 <span class="dim">Each cell shows the benchmark that changed most relative to the reference.</span>
               </p>
             ) : null}
@@ -254,9 +262,7 @@ export default function AttemptsPage() {
   const [text, setText] = useQuery('text');
   const [older, setOlder] = useQuery('before');
   const path = url('/api/v1/attempts', { repository: repository.name, outcome, text, before: older, limit: 200 });
-  const { data, error, again } = useData(repository.name && path, (signal) =>
-    getJson<{ attempts: Attempt[]; next: string | null }>(path, signal),
-  );
+  const { data, error, again } = useData(repository.name && path, (signal) => getJson<AttemptPage>(path, signal));
   const points = data?.attempts.filter((one) => one.kind === 'point') ?? [];
   const others = data?.attempts.filter((one) => one.kind !== 'point') ?? [];
   return (
@@ -304,7 +310,7 @@ export default function AttemptsPage() {
           </ol>
         </Section>
       ) : null}
-      {points.length > 0 ? <Sweeps points={points} /> : null}
+      {data ? <Sweeps sweeps={data.sweeps} points={points} /> : null}
       <Pages older={older} next={data?.next} go={setOlder} />
     </div>
   );

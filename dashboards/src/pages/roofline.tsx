@@ -5,9 +5,9 @@ import { useData } from '../lib/data';
 import { formatNs, formatRate, plural } from '../lib/format';
 import { hasWords } from '../lib/group';
 import { Link, useQuery } from '../lib/router';
-import { formatIntensity, pointsOf, roofWord, type Ceilings, type RoofPoint } from '../lib/roofline';
+import { formatIntensity, roofWord, type Ceilings, type RoofPoint, type RunCeilings } from '../lib/roofline';
 import type { Run } from '../lib/types';
-import { pointTarget, RooflinePlot, useCeilings } from '../run/roofline';
+import { pointTarget, RooflinePlot, useRoofline } from '../run/roofline';
 import { NameFilter, RepositoryChoice, useRepository } from '../ui/choose';
 import { Breakable, Empty, ErrorBox, Hash, Loading, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
@@ -121,11 +121,11 @@ const columnsOf = (run: Run, rates: boolean): Column<RoofPoint>[] => [
 
 interface ResultProps {
   run: Run;
-  ceilings: Ceilings | null;
+  roofline: RunCeilings;
   found: RoofPoint[];
 }
 
-function Result({ run, ceilings, found }: ResultProps) {
+function Result({ run, roofline: { ceilings, roofs }, found }: ResultProps) {
   const [sort, setSort] = useQuery('sort', 'fraction');
   return (
     <>
@@ -137,7 +137,7 @@ function Result({ run, ceilings, found }: ResultProps) {
           </>
         }
       >
-        <RooflinePlot points={found} ceilings={ceilings} to={pointTarget(run.id)} />
+        <RooflinePlot points={found} roofs={roofs} to={pointTarget(run.id)} />
       </Section>
       {ceilings ? (
         <Section title="GPU ceilings" note={`measured on ${run.testbed}; shares are relative to these`}>
@@ -168,8 +168,8 @@ export default function RooflinePage() {
   const key = repository.name && `roofline ${repository.name} ${asked}`;
   const { data, error, again } = useData(key, (signal) => choose(repository.name, repository.branch, asked, signal));
   const run = data?.run ?? null;
-  const ceilings = useCeilings(run?.id);
-  const points = run ? pointsOf(run.comparisons, ceilings) : [];
+  const roofline = useRoofline(run?.id);
+  const points = roofline?.points ?? [];
   const found = points.filter((one) => hasWords(one.benchmark, text));
   return (
     <div class="page">
@@ -192,8 +192,8 @@ export default function RooflinePage() {
         </label>
       </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
-      {!data && !error && !(repository.known && !repository.name) ? <Loading lines={14} /> : null}
-      {data && points.length === 0 ? (
+      {(run ? !roofline : !data && !error && !(repository.known && !repository.name)) ? <Loading lines={14} /> : null}
+      {(run ? roofline : data) && points.length === 0 ? (
         <Empty title="No roofline data">
           <p class="dim">
             A suite has to report <code>flops</code> and <code>bytes</code> per call, and the testbed's ceilings have to
@@ -201,7 +201,7 @@ export default function RooflinePage() {
           </p>
         </Empty>
       ) : null}
-      {run && points.length > 0 ? <Result run={run} ceilings={ceilings} found={found} /> : null}
+      {run && roofline && points.length > 0 ? <Result run={run} roofline={roofline} found={found} /> : null}
     </div>
   );
 }

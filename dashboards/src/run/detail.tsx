@@ -6,7 +6,7 @@ import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatNs, formatPercent, formatSeconds } from '../lib/format';
 import { roofText } from '../lib/roofline';
 import { timedProcesses } from '../lib/samples';
-import type { Comparison, Look, PairFigure, Run, StoredProcess } from '../lib/types';
+import type { Comparison, Look, PairFigures, Run, StoredProcess } from '../lib/types';
 import { lookOf } from '../lib/verdict';
 import { Copyable, ErrorBox, Facts } from '../ui/parts';
 import { CodeChanges, CounterChanges } from './causes';
@@ -115,16 +115,16 @@ export function reproduce(run: Run, one?: Comparison): string {
 
 interface Evidence {
   processes: StoredProcess[];
-  pairs: PairFigure[];
+  figures: PairFigures;
 }
 
 async function evidenceOf(run: Run, { suite, benchmark }: Comparison, signal: AbortSignal): Promise<Evidence> {
   const query = { suite, benchmark };
-  const [processes, { pairs }] = await Promise.all([
+  const [processes, figures] = await Promise.all([
     getAll<StoredProcess>(`/api/v1/runs/${run.id}/processes`, 'processes', query, signal),
-    getJson<{ pairs: PairFigure[] }>(url(`/api/v1/runs/${run.id}/pairs`, query), signal),
+    getJson<PairFigures>(url(`/api/v1/runs/${run.id}/pairs`, query), signal),
   ]);
-  return { processes, pairs };
+  return { processes, figures };
 }
 
 function Pictures({ run, one }: { run: Run; one: Comparison }) {
@@ -138,10 +138,10 @@ function Pictures({ run, one }: { run: Run; one: Comparison }) {
   return (
     <>
       <Block title="Pairs in time order" note="● base first, ■ head first; lines: decision steps">
-        <PairsPlot one={one} pairs={data.pairs} />
+        <PairsPlot one={one} pairs={data.figures.pairs} />
       </Block>
       <Block title="All samples" note="base above, head below">
-        <DistributionPlot one={one} processes={processes} />
+        <DistributionPlot one={one} histogram={data.figures.histogram} />
       </Block>
       <Block title="The GPU during each process" note="grey: base, coloured: head">
         <GpuStrip processes={processes} />

@@ -3,8 +3,8 @@
 // with a viewBox, so they print and scale; each says in words what it shows.
 import { axisOf, placeOf, ticksOf, tickText } from '../lib/axis';
 import { formatChange, formatNs, plural } from '../lib/format';
-import { histogramOf, type GpuState, type TimedProcess } from '../lib/samples';
-import type { Comparison, PairFigure } from '../lib/types';
+import type { GpuState, TimedProcess } from '../lib/samples';
+import type { Comparison, PairFigure, SampleHistogram } from '../lib/types';
 
 const WIDTH = 560;
 
@@ -93,13 +93,14 @@ function bars(counts: number[], top: number, baseline: number, side: 'base' | 'h
   });
 }
 
-export function DistributionPlot({ one, processes }: { one: Comparison; processes: TimedProcess[] }) {
-  const histogram = histogramOf(processes);
+export function DistributionPlot({ one, histogram }: { one: Comparison; histogram: SampleHistogram | null }) {
   if (!histogram) return <p class="dim">Too few samples to plot</p>;
-  const { low, high, base, head, above } = histogram;
+  const { low_ns: low, high_ns: high, base, head, has_above: above } = histogram;
   const most = Math.max(...base, ...head);
   const middle = 78;
-  const x = (ns: number | null) => (ns === null ? -10 : histogram.placeOf(ns) * WIDTH);
+  const [baseX, headX] = [histogram.base_median_at, histogram.head_median_at].map((at) =>
+    at === null ? -10 : at * WIDTH,
+  );
   const label =
     `Samples of base above and head below, from ${formatNs(low)} to ${formatNs(high)}; ` +
     `medians ${formatNs(one.base_median_ns)} and ${formatNs(one.head_median_ns)}`;
@@ -108,8 +109,8 @@ export function DistributionPlot({ one, processes }: { one: Comparison; processe
       {bars(base, 10, middle, 'base', most)}
       {bars(head, 2 * middle - 10, middle, 'head', most)}
       <line class="axis" x1="0" x2={WIDTH} y1={middle} y2={middle} />
-      <line class="median-base" x1={x(one.base_median_ns)} x2={x(one.base_median_ns)} y1="4" y2={middle} />
-      <line class="median-head" x1={x(one.head_median_ns)} x2={x(one.head_median_ns)} y1={middle} y2={2 * middle - 4} />
+      <line class="median-base" x1={baseX} x2={baseX} y1="4" y2={middle} />
+      <line class="median-head" x1={headX} x2={headX} y1={middle} y2={2 * middle - 4} />
       <text x="2" y="14">
         base
       </text>

@@ -6,9 +6,9 @@ import { useData } from '../lib/data';
 import { formatRate, plural } from '../lib/format';
 import { Link, navigate } from '../lib/router';
 import { decadesOf, placeOnLog, ticksOnLog, type Span } from '../lib/axis';
-import { roofText, pointsOf, ratesShown, roofAt, roofWord, type Ceilings, type RoofPoint } from '../lib/roofline';
+import { roofText, roofWord, type Roof, type RoofPoint, type RunCeilings } from '../lib/roofline';
 import type { Run } from '../lib/types';
-import { Section } from '../ui/parts';
+import { Loading, Section } from '../ui/parts';
 import '../style/roofline.css';
 
 const HEIGHT = 380;
@@ -22,11 +22,6 @@ const shapes = [
   'M0 -6.5L6.5 0L0 6.5L-6.5 0Z',
   'M-6 -2H-2V-6H2V-2H6V2H2V6H-2V2H-6Z',
 ];
-
-export const roofsOf = (points: readonly RoofPoint[]): string[] =>
-  [...new Set(points.map((one) => one.roof))].sort(
-    (a, b) => Number(b === 'dram') - Number(a === 'dram') || a.localeCompare(b),
-  );
 
 export function RoofMark({ index }: { index: number }) {
   return (
@@ -91,16 +86,14 @@ function Axes({ frame, byRate }: { frame: Frame; byRate: boolean }) {
   );
 }
 
-function Roofs({ frame, roofs, ceilings }: { frame: Frame; roofs: string[]; ceilings: Ceilings | null }) {
+function Roofs({ frame, roofs, byRate }: { frame: Frame; roofs: Roof[]; byRate: boolean }) {
   const { x, y, wide, tall } = frame;
-  if (!ceilings) return <line class="roof-line" x1={x(wide.low)} x2={x(wide.high)} y1={y(1)} y2={y(1)} />;
+  if (!byRate) return <line class="roof-line" x1={x(wide.low)} x2={x(wide.high)} y1={y(1)} y2={y(1)} />;
   return (
     <g>
-      {roofs.map((roof, i) => {
-        const clip = (at: number) => Math.min(tall.high, Math.max(tall.low, roofAt(ceilings, roof, at) ?? NaN));
-        const rising = roof === 'dram' || roof === 'l2';
-        const rate = roofAt(ceilings, roof, 1);
+      {roofs.map(({ roof, rate, is_memory: rising }, i) => {
         if (rate === null) return null;
+        const clip = (at: number) => Math.min(tall.high, Math.max(tall.low, rising ? rate * at : rate));
         // A memory roof leaves the picture at its top or enters it from below: it is drawn between these two.
         const from = rising ? Math.max(wide.low, tall.low / rate) : wide.low;
         const to = rising ? Math.min(wide.high, tall.high / rate) : wide.high;
@@ -124,22 +117,24 @@ const words = (one: RoofPoint): string =>
 
 interface RooflineProps {
   points: RoofPoint[];
-  ceilings: Ceilings | null;
+  /** Those of the run. */
+  roofs: Roof[];
   /** Where a click on a point leads. */
   to: (point: RoofPoint) => string;
 }
 
-export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
+export function RooflinePlot({ points, roofs: all, to }: RooflineProps) {
   const [element, width] = useWidth();
   const [told, tell] = useState<RoofPoint>();
   const byRate = points.some((one) => one.rate !== null);
   const shown = points.filter((one) => one.intensity > 0 && (!byRate || one.rate !== null));
-  const roofs = roofsOf(points);
+  const roofs = all.filter(({ roof }) => points.some((one) => one.roof === roof));
+  const placeOf = ({ roof }: RoofPoint) => roofs.findIndex((one) => one.roof === roof) % shapes.length;
   const wide = decadesOf(
     shown.map((one) => one.intensity),
     { low: 1, high: 10 },
   );
-  const heights = byRate && ceilings ? ratesShown(shown, ceilings) : shown.map((one) => one.fraction);
+  const heights = shown.flatMap((one) => (byRate ? [one.rate!, one.roof_rate!] : [one.fraction]));
   const tall = decadesOf(
     heights,
     byRate ? { low: Math.min(...heights), high: Math.max(...heights) } : { low: 0.1, high: 1 },
@@ -162,12 +157,12 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
         aria-label={`Roofline of ${plural(shown.length, 'benchmark')}; the table below has the figures.`}
       >
         <Axes frame={frame} byRate={byRate} />
-        <Roofs frame={frame} roofs={roofs} ceilings={byRate ? ceilings : null} />
+        <Roofs frame={frame} roofs={roofs} byRate={byRate} />
         {shown.map((one) => (
           <path
             key={`${one.suite}/${one.benchmark}`}
-            class={`roof-point roof-${(roofs.indexOf(one.roof) % shapes.length) + 1}`}
-            d={shapes[roofs.indexOf(one.roof) % shapes.length]}
+            class={`roof-point roof-${placeOf(one) + 1}`}
+            d={shapes[placeOf(one)]}
             transform={`translate(${placed(one)})`}
             onMouseEnter={() => tell(one)}
             onClick={() => navigate(to(one))}
@@ -180,7 +175,7 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
         {told ? words(told) : <span class="dim">Hover over a benchmark for its figures; click to open it.</span>}
       </p>
       <p class="roof-key">
-        {roofs.map((roof, i) => (
+        {roofs.map(({ roof }, i) => (
           <span key={roof}>
             <RoofMark index={i} /> limited by {roofWord(roof)}
           </span>
@@ -195,11 +190,11 @@ export function RooflinePlot({ points, ceilings, to }: RooflineProps) {
   );
 }
 
-/** The rates measured on the GPU of a run; null where there are none. */
-export function useCeilings(run: number | undefined): Ceilings | null {
+/** The rates measured on the GPU of a run, and its benchmarks under them; null while they are not known. */
+export function useRoofline(run: number | undefined): RunCeilings | null {
   const path = run === undefined ? '' : `/api/v1/runs/${run}/ceilings`;
-  const { data } = useData(path, (signal) => getJson<{ ceilings: Ceilings | null }>(path, signal));
-  return data?.ceilings ?? null;
+  const { data } = useData(path, (signal) => getJson<RunCeilings>(path, signal));
+  return data ?? null;
 }
 
 export const pointTarget = (run: number) => (one: RoofPoint) =>
@@ -208,7 +203,7 @@ export const pointTarget = (run: number) => (one: RoofPoint) =>
 /** The section of the run's page. */
 export function RunRoofline({ run }: { run: Run }) {
   const any = run.comparisons.some((one) => one.roof);
-  const ceilings = useCeilings(any ? run.id : undefined);
+  const roofline = useRoofline(any ? run.id : undefined);
   if (!any) return null;
   return (
     <Section
@@ -219,7 +214,11 @@ export function RunRoofline({ run }: { run: Run }) {
         </Link>
       }
     >
-      <RooflinePlot points={pointsOf(run.comparisons, ceilings)} ceilings={ceilings} to={pointTarget(run.id)} />
+      {roofline ? (
+        <RooflinePlot points={roofline.points} roofs={roofline.roofs} to={pointTarget(run.id)} />
+      ) : (
+        <Loading lines={12} />
+      )}
     </Section>
   );
 }

@@ -94,7 +94,7 @@ tl::unexpected<Error> refuse(Context& context, service::Delivery delivery, const
 std::string reply_of(const service::Delivery& delivery) {
   wire::WebhookReply out;
   out.delivery = delivery.delivery;
-  out.outcome = delivery.outcome;
+  out.outcome = parse_word<wire::DeliveryOutcome>(delivery.outcome).value();
   out.detail = delivery.detail;
   if (delivery.run) out.run = delivery.run->value;
   return wire::encode(out);

@@ -29,8 +29,7 @@ Result<http::Answer> get_run_plot(Context& context, const http::Request& request
   if (!id) return pass_on(id);
   const auto run = service::whole_run(context.store, *id);
   if (!run) return pass_on(run);
-  const auto state = parse_run_state(run->state);
-  return image(context, request, plot::forest(*run, *theme), state && is_finished(*state) ? kKeepFinished : kKeep,
+  return image(context, request, plot::forest(*run, *theme), is_finished(run->state) ? kKeepFinished : kKeep,
                plot::policy_of(*theme));
 }
 

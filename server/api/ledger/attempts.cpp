@@ -2,6 +2,8 @@
 // /attempts: the ledger of what was tried, and what people note in it.
 
 #include "service/ledger/attempts.hpp"
+
+#include "core/ledger/tuning.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
 
@@ -29,6 +31,7 @@ Result<http::Answer> get_attempts(Context& context, const http::Request& request
   wire::AttemptPage out;
   out.next = next_page(*rows, *page, [](const wire::Attempt& last) { return last.id; });
   out.attempts = std::move(*rows);
+  out.sweeps = ledger::sweeps_in(out.attempts);
   return json(200, wire::encode(out));
 }
 

@@ -41,10 +41,10 @@ Result<http::Answer> post_heartbeat(Context& context, const http::Request& reque
   if (!id) return pass_on(id);
   const auto heartbeat = wire::decode<wire::Heartbeat>(request.body);
   if (!heartbeat) return pass_on(heartbeat);
-  const auto state = parse_run_state(heartbeat->state);
-  if (!state || is_finished(*state) || is_waiting(*state))
+  const RunState state = heartbeat->state;
+  if (is_finished(state) || is_waiting(state))
     return fail(Errc::invalid, "not a state of work", "/state", "claimed, building, checking, measuring or deciding");
-  const auto done = service::heartbeat(context.store, *id, holder_of(request, heartbeat->lease), *state,
+  const auto done = service::heartbeat(context.store, *id, holder_of(request, heartbeat->lease), state,
                                        heartbeat->progress, context.settings.lease, context.clock.now());
   if (!done) return pass_on(done);
   if (!done->cancelled) announce(context, done->run);

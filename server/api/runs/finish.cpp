@@ -4,7 +4,6 @@
 
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 #include "server/api/runs/holder.hpp"
 
 namespace kernelgate::api {
@@ -24,7 +23,8 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
       service::finish(context.store, *id, std::move(work), holder_of(request, finish->lease), context.clock);
   if (!finished) return pass_on(finished);
   if (!finished->is_repeated) announce(context, finished->run);
-  return json(200, JsonObject{}.raw("decision", finished->document).str());
+  // A FinishReply: the document is a decision as the codec wrote it, and need not be read to be written again.
+  return json(200, "{\"decision\":" + finished->document + "}");
 }
 
 }  // namespace kernelgate::api

@@ -4,8 +4,8 @@
 #include "service/runs/profiles.hpp"
 
 #include "core/wire/codec.hpp"
+#include "core/wire/run_parts.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 #include "service/runs/queries.hpp"
 
 namespace kernelgate::api {
@@ -24,10 +24,13 @@ Result<http::Answer> get_counters(Context& context, const http::Request& request
   if (!id) return pass_on(id);
   const auto found = service::counters_of(context.store, *id);
   if (!found) return pass_on(found);
-  std::vector<std::string> values;
-  for (const auto& [suite, profile] : *found)
-    values.push_back(JsonObject{}.add("suite", suite).raw("profile", profile).str());
-  return json(200, json_page("counters", values, std::nullopt));
+  wire::RunCounters out;
+  for (const auto& [suite, text] : *found) {
+    auto profile = wire::decode<KernelProfile>(text);
+    if (!profile) return fail(Errc::corrupt, "a stored profile cannot be read: " + to_string(profile.error()), suite);
+    out.counters.push_back({.suite = suite, .profile = std::move(*profile)});
+  }
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_profiles(Context& context, const http::Request& request) {

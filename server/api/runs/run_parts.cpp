@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run consists of: comparisons, processes with their samples, check cases, logs.
+#include "core/wire/run_parts.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <set>
+
+#include "core/decision/explain/roofline.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 #include "service/runs/queries.hpp"
 
 namespace kernelgate::api {
@@ -27,22 +33,28 @@ std::optional<std::string> after(const Slice& slice, std::size_t rows) {
   return std::to_string(slice.from + slice.limit);
 }
 
-std::string to_json(const service::StoredProcess& stored) {
-  return JsonObject{}
-      .add("generation", stored.generation)
-      .add("superseded", stored.superseded)
-      .add("stored_at", to_iso8601(stored.stored_at))
-      .raw("process", wire::encode(stored.process))
-      .str();
-}
-
-std::string to_json(const service::LogInfo& log) {
-  return JsonObject{}
-      .add("name", log.name)
-      .add("bytes", log.size.value)
-      .add("original_bytes", log.original.value)
-      .add("stored_at", to_iso8601(log.stored_at))
-      .str();
+wire::RunCeilings under_roofs(std::optional<Ceilings> ceilings, const std::vector<Comparison>& comparisons) {
+  const Ceilings rates = ceilings.value_or(Ceilings{});
+  wire::RunCeilings out{.ceilings = std::move(ceilings)};
+  std::set<std::string> roofs;
+  for (const Comparison& one : comparisons) {
+    if (!one.roof || !(one.roof->fraction > 0)) continue;
+    const RoofPosition& at = *one.roof;
+    const auto roof = roof_rate(rates, at.roof, at.intensity);
+    out.points.push_back({.suite = one.suite,
+                          .benchmark = one.benchmark,
+                          .verdict = one.verdict,
+                          .intensity = at.intensity,
+                          .fraction = at.fraction,
+                          .roof = at.roof,
+                          .rate = roof ? std::optional(*roof * at.fraction) : std::nullopt,
+                          .roof_rate = roof});
+    roofs.insert(at.roof);
+  }
+  for (const std::string& roof : roofs)
+    out.roofs.push_back({.roof = roof, .is_memory = is_memory_roof(roof), .rate = roof_rate(rates, roof, 1)});
+  std::stable_partition(out.roofs.begin(), out.roofs.end(), [](const wire::Roof& one) { return one.roof == "dram"; });
+  return out;
 }
 
 }  // namespace
@@ -52,19 +64,20 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  const auto rows = service::comparisons_of(context.store, *id, slice->from, slice->limit);
+  auto rows = service::comparisons_of(context.store, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const Comparison& comparison : *rows) values.push_back(wire::encode(comparison));
-  return json(200, json_page("comparisons", values, after(*slice, rows->size())));
+  const auto next = after(*slice, rows->size());
+  return json(200, wire::encode(wire::ComparisonPage{.comparisons = std::move(*rows), .next = next}));
 }
 
 Result<http::Answer> get_ceilings(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto found = service::ceilings_of(context.store, *id);
+  auto found = service::ceilings_of(context.store, *id);
   if (!found) return pass_on(found);
-  return json(200, JsonObject{}.raw("ceilings", *found ? wire::encode(**found) : "null").str());
+  const auto rows = service::comparisons_of(context.store, *id, 0, INT_MAX);
+  if (!rows) return pass_on(rows);
+  return json(200, wire::encode(under_roofs(std::move(*found), *rows)));
 }
 
 Result<http::Answer> get_checks(Context& context, const http::Request& request) {
@@ -72,11 +85,10 @@ Result<http::Answer> get_checks(Context& context, const http::Request& request) 
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  const auto rows = service::checks_of(context.store, *id, slice->from, slice->limit);
+  auto rows = service::checks_of(context.store, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const CheckCase& check : *rows) values.push_back(wire::encode(check));
-  return json(200, json_page("checks", values, after(*slice, rows->size())));
+  const auto next = after(*slice, rows->size());
+  return json(200, wire::encode(wire::CheckPage{.checks = std::move(*rows), .next = next}));
 }
 
 Result<http::Answer> get_processes(Context& context, const http::Request& request) {
@@ -87,12 +99,16 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
   const service::ProcessFilter filter{.suite = std::string(request.query_value("suite").value_or("")),
                                       .benchmark = std::string(request.query_value("benchmark").value_or("")),
                                       .with_superseded = request.query_value("superseded") == "true"};
-  const auto rows = service::processes_of(context.store, *id, filter, *page);
+  auto rows = service::processes_of(context.store, *id, filter, *page);
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const service::StoredProcess& stored : *rows) values.push_back(to_json(stored));
-  const auto next = next_page(*rows, *page, [](const service::StoredProcess& last) { return last.row; });
-  return json(200, json_page("processes", values, next));
+  wire::ProcessPage out;
+  out.next = next_page(*rows, *page, [](const service::StoredProcess& last) { return last.row; });
+  for (service::StoredProcess& stored : *rows)
+    out.processes.push_back({.generation = stored.generation,
+                             .superseded = stored.superseded,
+                             .stored_at = stored.stored_at,
+                             .process = std::move(stored.process)});
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_logs(Context& context, const http::Request& request) {
@@ -100,9 +116,11 @@ Result<http::Answer> get_logs(Context& context, const http::Request& request) {
   if (!id) return pass_on(id);
   const auto rows = service::logs_of(context.store, *id);
   if (!rows) return pass_on(rows);
-  std::vector<std::string> values;
-  for (const service::LogInfo& log : *rows) values.push_back(to_json(log));
-  return json(200, json_page("logs", values, std::nullopt));
+  wire::LogPage out;
+  for (const service::LogInfo& log : *rows)
+    out.logs.push_back(
+        {.name = log.name, .bytes = log.size, .original_bytes = log.original, .stored_at = log.stored_at});
+  return json(200, wire::encode(out));
 }
 
 // Build output is foreign text: plain, never to be taken for a page.

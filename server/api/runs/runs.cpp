@@ -3,7 +3,6 @@
 #include "core/units/git_hash.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
-#include "server/api/json_text.hpp"
 #include "server/api/runs/shown.hpp"
 #include "service/runs/actions.hpp"
 #include "service/runs/queries.hpp"
@@ -52,10 +51,10 @@ Result<http::Answer> get_runs(Context& context, const http::Request& request) {
   if (!filter) return pass_on(filter);
   const auto found = service::list_runs(context.store, *filter, request.query_value("repository").value_or(""), *page);
   if (!found) return pass_on(found);
-  std::vector<std::string> values;
-  for (const service::Run& run : *found) values.push_back(wire::encode(to_wire(run)));
-  const auto next = next_page(*found, *page, [](const service::Run& last) { return last.id.value; });
-  return json(200, json_page("runs", values, next));
+  wire::RunPage out;
+  for (const service::Run& run : *found) out.runs.push_back(to_wire(run));
+  out.next = next_page(*found, *page, [](const service::Run& last) { return last.id.value; });
+  return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_run(Context& context, const http::Request& request) {
@@ -68,9 +67,8 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
   const auto stored = service::get_run(context.store, *id);
   if (!stored) return pass_on(stored);
   add_shown(*run, stored->policy);
-  const auto state = parse_run_state(run->state);
-  const bool finished = state && is_finished(*state);
-  if (!finished && *wait > 0 && !request.last_chance) return http::Park{run_topic(*id), std::chrono::seconds(*wait)};
+  if (!is_finished(run->state) && *wait > 0 && !request.last_chance)
+    return http::Park{run_topic(*id), std::chrono::seconds(*wait)};
   return json(200, wire::encode(*run));
 }
 

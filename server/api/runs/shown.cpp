@@ -25,8 +25,8 @@ ComparedRun side_of(const service::MeasuredRun& side) {
 wire::ComparedBenchmark to_wire(const CrossComparison& one) {
   return {.suite = one.suite,
           .benchmark = one.benchmark,
-          .pairing = std::string(to_string(one.pairing)),
-          .verdict = one.verdict ? std::string(to_string(*one.verdict)) : std::string(),
+          .pairing = one.pairing,
+          .verdict = one.verdict,
           .ratio = one.ratio,
           .ratio_low = one.ratio_low,
           .ratio_high = one.ratio_high,
@@ -46,10 +46,8 @@ std::vector<wire::VerdictCount> in_reading_order(std::span<const Verdict> verdic
 
 wire::ComparedRuns compared(const service::MeasuredRun& base, const service::MeasuredRun& head) {
   const ComparedRun one = side_of(base), other = side_of(head);
-  wire::ComparedRuns out{.base = base.run.id.value,
-                         .head = head.run.id.value,
-                         .pairing = std::string(to_string(pairing_of(one, other))),
-                         .benchmarks = {}};
+  wire::ComparedRuns out{
+      .base = base.run.id.value, .head = head.run.id.value, .pairing = pairing_of(one, other), .benchmarks = {}};
   std::vector<Verdict> verdicts;
   for (const CrossComparison& row : compare_runs(one, other)) {
     if (row.verdict) verdicts.push_back(*row.verdict);
@@ -68,8 +66,8 @@ std::vector<wire::VerdictCount> count_verdicts(std::span<const Comparison> compa
 }
 
 void add_shown(wire::Run& run, std::string_view policy) {
-  run.headline = headline({.state = parse_run_state(run.state).value_or(RunState::queued),
-                           .conclusion = parse_conclusion(run.conclusion),
+  run.headline = headline({.state = run.state,
+                           .conclusion = run.conclusion,
                            .reason = run.reason,
                            .summary = run.summary,
                            .progress = run.progress},

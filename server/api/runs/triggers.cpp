@@ -56,7 +56,7 @@ Result<http::Answer> post_trigger(Context& context, const http::Request& request
   announce(context, run);
   const std::string id = std::to_string(run.id.value);
   wire::TriggerReply reply{.run = run.id.value,
-                           .state = std::string(to_string(run.state)),
+                           .state = run.state,
                            .reused_from = std::nullopt,
                            .url = context.settings.public_url + "/runs/" + id};
   if (run.reused_from) reply.reused_from = run.reused_from->value;
