@@ -12,6 +12,7 @@
 #include "core/wire/codec.hpp"
 #include "db/accounts/audit.hpp"
 #include "db/ledger/attempts.hpp"
+#include "service/runs/ends.hpp"
 #include "tests/support/history_fixture.hpp"
 
 namespace kernelgate::browse {
@@ -59,7 +60,7 @@ class LedgerBrowse : public testing::Test {
       finished.wall_s = 10;
       finished.gpu_s_held = 4;
       finished.gpu_s_used = 3;
-      if (auto put = db::finish_run(connection, added->id, finished, from_millis(1795257666123)); !put)
+      if (auto put = service::end_run(connection, added->id, finished, from_millis(1795257666123)); !put)
         return pass_on(put);
       return added->id;
     });

@@ -13,7 +13,7 @@
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "db/runs/bundle_file.hpp"
-#include "db/runs/thinning.hpp"
+#include "service/runs/thinning.hpp"
 #include "tests/support/table_repository.hpp"
 
 namespace kernelgate::bundle {
@@ -117,7 +117,7 @@ TEST_F(ReplayTest, AThinnedRunReplaysToTheSameVerdictsAndSaysSo) {
     const auto store = db::Database::open(repository_.folder() / ".git/kernelgate/local.db");
     ASSERT_TRUE(store) << to_string(store.error());
     const Instant later = SystemClock().now() + std::chrono::hours(1);
-    const auto thinned = db::thin_store(**store, {.before = later}, "ann", later);
+    const auto thinned = service::thin_store(**store, {.before = later}, "ann", later);
     ASSERT_TRUE(thinned) << to_string(thinned.error());
     EXPECT_EQ(thinned->runs, 1);
     EXPECT_GT(thinned->bytes, 0);

@@ -26,7 +26,7 @@ struct BaselineFileHead {
   std::optional<std::int64_t> benchmarks;  // lines that follow; absent: not known
 };
 
-// One process: its samples as quantiles (db/runs/thinning.hpp).
+// One process: its samples as quantiles (core/stats/thinned.hpp).
 struct BaselineProcess {
   std::string id;  // random, chosen by the runner that timed it: the same process is never imported twice
   int samples = 0;

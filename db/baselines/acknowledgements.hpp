@@ -43,27 +43,40 @@ struct StoredAcknowledgement {
   std::vector<AcceptedBenchmark> benchmarks;
 };
 
-// invalid: no regular expression, no reason, a time that is past. conflict: the run is not done, belongs to another
-// repository or to an epoch that is over, none of its regressed benchmarks matches, or they are accepted already in the
-// same words and for as long. Other words or another expiry replace that acceptance. Written to the audit log too.
-[[nodiscard]] Result<AcknowledgementId> accept(Connection& connection, const Acceptance& acceptance, Instant now);
+struct RegressedBenchmark {
+  std::int64_t row = 0;
+  std::string name;
+  double ratio = 1, head_median_ns = 0;
+};
+// As the run's comparisons have them, in their order.
+[[nodiscard]] std::vector<RegressedBenchmark> regressed_benchmarks(Connection& connection, RunId run);
+
+struct StandingAcceptance {
+  AcknowledgementId id;
+  std::string actor, reason;
+  std::optional<Instant> expires_at;
+  std::size_t benchmarks = 0;
+};
+// The newest one in force of this run that holds every one of these benchmarks.
+[[nodiscard]] std::optional<StandingAcceptance> standing_acceptance(Connection& connection, RunId run,
+                                                                    const std::vector<RegressedBenchmark>& regressed,
+                                                                    Instant now);
+// Of the run that was measured, which is of `epoch`.
+[[nodiscard]] AcknowledgementId add_acknowledgement(Connection& connection, const Acceptance& acceptance, EpochId epoch,
+                                                    const std::vector<RegressedBenchmark>& regressed, Instant now);
 
 struct Revocation {
   RepositoryId repository;
   AcknowledgementId id;
   std::string actor{}, reason{};
 };
-// not_found: no such acknowledgement of this repository. conflict: it was revoked before. Written to the log too.
-[[nodiscard]] Status revoke(Connection& connection, const Revocation& revoke, Instant now);
+void put_revocation(Connection& connection, const Revocation& revocation, Instant now);
 
 [[nodiscard]] Result<StoredAcknowledgement> get_acknowledgement(Connection& connection, AcknowledgementId id);
 [[nodiscard]] std::vector<StoredAcknowledgement> list_acknowledgements(Connection& connection, RepositoryId repository,
                                                                        const Page& page = {});
 
 [[nodiscard]] wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement);
-// `now`: from when the days count.
-[[nodiscard]] Acceptance acceptance_of(const wire::AcceptRequest& request, RepositoryId repository,
-                                       const std::string& actor, Instant now);
 
 // What a run of this repository and epoch is judged with, the newest first.
 [[nodiscard]] std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository,

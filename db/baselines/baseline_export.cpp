@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/stats/summary.hpp"
+#include "core/stats/thinned.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "core/wire/baseline_file.hpp"
@@ -14,7 +15,6 @@
 #include "db/baselines/sessions.hpp"
 #include "db/repositories/repositories.hpp"
 #include "db/repositories/testbeds.hpp"
-#include "db/runs/thinning.hpp"
 #include "db/store/columns.hpp"
 
 namespace kernelgate::db {
@@ -91,8 +91,9 @@ void add_run(Connection& connection, const Measured& measured, std::map<Key, Lin
     }
     auto& processes = line.wire.sessions.back().processes;
     if (processes.size() == static_cast<std::size_t>(limits::kPairsMax)) continue;
-    processes.push_back(
-        {.id = row.text(2), .samples = static_cast<int>(row.integer(3)), .quantiles_ns = thinned(unpack(row.blob(4)))});
+    processes.push_back({.id = row.text(2),
+                         .samples = static_cast<int>(row.integer(3)),
+                         .quantiles_ns = stats::thinned(unpack(row.blob(4)))});
     line.medians.push_back(row.real(5));
     widen_clocks(row.text(6), line.wire);
   }

@@ -7,8 +7,8 @@
 
 #include "db/accounts/audit.hpp"
 #include "db/baselines/baselines.hpp"
+#include "db/baselines/carried.hpp"
 #include "db/baselines/sessions.hpp"
-#include "db/runs/carry.hpp"
 #include "tests/support/store_fixture.hpp"
 
 namespace kernelgate::db {
@@ -249,15 +249,11 @@ TEST_F(BaselineFile, APromotionInNewWordsComesInAndReplacesTheOldOne) {
 TEST_F(BaselineFile, ACarriedBaselineStaysWhereItWasMeasured) {
   const EpochId later = epoch("2");
   const std::vector<wire::EpochFigure> figures{{.suite = "s", .benchmark = "b", .median_ns = 7, .processes = 2}};
-  ASSERT_EQ(carry_baselines(connection,
-                            {.repository = repository,
-                             .to = later,
-                             .commit = hash_of(1),
-                             .actor = "runner",
-                             .text = "t",
-                             .figures = figures},
-                            at(3000)),
-            1);
+  const auto sources = carry_sources(connection, repository, hash_of(1), later);
+  ASSERT_EQ(sources.size(), 1U);
+  const BaselineId copy =
+      copy_baseline(connection, {.source = sources[0].id, .to = later, .actor = "runner", .reason = "t"}, at(3000));
+  ASSERT_EQ(copy_benchmarks(connection, sources[0].id, copy, figures), 1);
   const std::string text = exported();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
   EXPECT_THAT(text, HasSubstr("\"driver\":\"1\""));

@@ -16,17 +16,4 @@ namespace kernelgate::db {
 // "case class value" of a stored fingerprint, which begins with a hash.
 [[nodiscard]] std::string failure_text(const std::string& fingerprint);
 
-// The attempt of a finished or unfinished run, whatever its branch; made where there is none.
-[[nodiscard]] AttemptId force_attempt(Connection& connection, RunId run, Instant now);
-
-struct NewAttempt {
-  RepositoryId repository;
-  std::string kind{}, key{}, branch{}, commit{}, subject{}, suite{}, point{}, hypothesis{};
-};
-
-// One that nobody has tried yet.
-[[nodiscard]] AttemptId add_attempt(Connection& connection, const NewAttempt& one, Instant now);
-[[nodiscard]] std::optional<AttemptId> find_attempt(Connection& connection, RepositoryId repository,
-                                                    const std::string& key);
-
 }  // namespace kernelgate::db

@@ -11,7 +11,7 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectAttempts =
     "SELECT a.id, p.name, a.kind, a.branch, a.commit_hash, a.subject, a.suite, a.point, a.hypothesis, a.lesson, "
     "a.outcome, a.detail, b.suite, b.name, a.best_ratio, a.best_low, a.best_high, w.suite, w.name, a.worst_ratio, "
     "a.worst_low, a.worst_high, a.timed, a.improved, a.regressed, a.error_factor, a.created_at, a.tried_at "
@@ -100,7 +100,7 @@ std::string outcome_list(const std::vector<ledger::Outcome>& outcomes) {
 }
 
 std::string filter_sql(const AttemptFilter& filter) {
-  std::string sql(kSelect);
+  std::string sql(kSelectAttempts);
   sql += "WHERE a.id < ?";
   if (filter.repository) sql += " AND a.repository_id = ?";
   if (!filter.outcomes.empty()) sql += " AND a.outcome IN (" + outcome_list(filter.outcomes) + ")";
@@ -146,7 +146,7 @@ std::vector<wire::Attempt> list_attempts(Connection& connection, const AttemptFi
 }
 
 Result<wire::Attempt> get_attempt(Connection& connection, AttemptId id) {
-  Statement row = connection.query(std::string(kSelect) + "WHERE a.id = ?", id);
+  Statement row = connection.query(std::string(kSelectAttempts) + "WHERE a.id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no attempt " + std::to_string(id.value), "attempt");
   wire::Attempt out = read_attempt(row);
   add_parts(connection, out);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The ledger of attempts. A row is made or brought up to date when a run off the default branch, of a work tree or of a
-// sweep's point ends: finish_run, finish_reused and cancel_run do that in their own transaction. People add hypotheses
-// and lessons. Call inside a Database work.
+// The ledger of attempts: a line for each run off the default branch, of a work tree or of a sweep's point, with what
+// people noted. Call inside a Database work.
 
 #include <optional>
 #include <string>
@@ -29,17 +28,6 @@ struct AttemptFacts {
 // Added to what is known already: an empty text never overwrites one.
 void put_attempt_facts(Connection& connection, RunId run, const AttemptFacts& facts);
 
-// Brings the ledger up to date with a finished run: nothing to do for a run that is no attempt, or that it knows.
-void record_attempt(Connection& connection, RunId run);
-
-// Points of a sweep that is about to start; those that the ledger knows are left as they are.
-struct PlannedPoints {
-  RepositoryId repository;
-  std::string commit{}, suite{};
-  std::vector<std::string> points{};
-};
-void plan_points(Connection& connection, const PlannedPoints& planned, Instant now);
-
 struct AttemptFilter {
   std::optional<RepositoryId> repository{};
   std::vector<ledger::Outcome> outcomes{};  // empty: any
@@ -55,14 +43,6 @@ struct AttemptFilter {
 [[nodiscard]] std::optional<AttemptId> attempt_of_run(Connection& connection, RunId run);
 // What the ledger says about a run: the same failure elsewhere, the same change or machine code tried before.
 [[nodiscard]] std::vector<std::string> attempt_notices(Connection& connection, RunId run);
-
-// Notes on a run's attempt (which makes any run one), or an idea that no run has tried. Logged as attempt.note.
-// invalid: neither words nor what they are about. not_found: no such run of the repository.
-[[nodiscard]] Result<AttemptId> note_attempt(Connection& connection, const wire::AttemptNote& note,
-                                             std::string_view actor, Instant now);
-// Logged as attempt.change.
-[[nodiscard]] Status change_attempt(Connection& connection, AttemptId id, const wire::AttemptChange& change,
-                                    std::string_view actor, Instant now);
 
 // Of the device, as the runner named it with the run's last process.
 [[nodiscard]] std::optional<double> price_per_hour(Connection& connection, RunId run);

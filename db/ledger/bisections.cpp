@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/ledger/bisections.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
-#include <set>
 #include <sstream>
 
-#include "core/units/git_hash.hpp"
-#include "core/units/limits.hpp"
-#include "db/accounts/audit.hpp"
-#include "db/ledger/bisection_steps.hpp"
 #include "db/store/columns.hpp"
 
 namespace kernelgate::db {
@@ -25,60 +17,30 @@ std::string joined(const std::vector<std::string>& commits) {
   return out;
 }
 
-Status check_commits(const std::vector<std::string>& commits) {
-  std::set<std::string> seen;
-  if (commits.size() < 2) return fail(Errc::invalid, "a line has two commits or more", "/commits", "good and bad");
-  if (commits.size() > static_cast<std::size_t>(limits::kBisectionCommitsMax))
-    return fail(Errc::too_large, fmt::format("{} commits", commits.size()), "/commits",
-                fmt::format("{} at most: name a later good commit", limits::kBisectionCommitsMax));
-  if (commits.front() == commits.back())
-    return fail(Errc::invalid, "good and bad are the same commit", "/commits", "name two commits");
-  for (const std::string& commit : commits) {
-    if (const auto hash = CommitHash::parse(commit); !hash)
-      return fail(Errc::invalid, hash.error().what, "/commits", hash.error().fix);
-    if (!seen.insert(commit).second)
-      return fail(Errc::invalid, "commit " + commit.substr(0, 10) + " stands there twice", "/commits",
-                  "give first parents, oldest first");
-  }
-  return {};
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream lines(text);
+  std::vector<std::string> out;
+  for (std::string commit; std::getline(lines, commit);) out.push_back(commit);
+  return out;
 }
 
-// Fills in the suite where the name of the benchmark says which.
-Status check_target(Connection& connection, RepositoryId repository, bisect::Target& target) {
-  if (target.benchmark.empty()) {
-    if (target.aim == bisect::Aim::broken) return {};
-    return fail(Errc::invalid, "which benchmark is not said", "/benchmark", "name one, or look for until = broken");
-  }
-  Statement row = connection.query(
-      "SELECT suite FROM benchmarks WHERE repository_id = ?1 AND name = ?2 AND (?3 = '' OR suite = ?3) ORDER BY suite",
-      repository, target.benchmark, target.suite);
-  std::vector<std::string> suites;
-  while (row.step()) suites.push_back(row.text(0));
-  if (suites.empty())
-    return fail(Errc::not_found, "no benchmark '" + target.benchmark + "' was ever measured here", "/benchmark",
-                "GET /api/v1/benchmarks lists them");
-  if (suites.size() > 1)
-    return fail(Errc::invalid, fmt::format("{} suites have this benchmark", suites.size()), "/suite", "name one");
-  target.suite = suites.front();
-  return {};
+constexpr std::string_view kSelectRunning =
+    "SELECT id, repository_id, suite, benchmark, aim, commits FROM bisections WHERE state = 'running' AND ";
+
+RunningBisection read_running(const Statement& row) {
+  const auto aim = parse_word<bisect::Aim>(row.text(4));
+  if (!aim) throw_corrupt("bisection " + std::to_string(row.integer(0)) + " has an unknown aim");
+  return {.id = row.id<BisectionId>(0),
+          .repository = row.id<RepositoryId>(1),
+          .target = {.aim = *aim, .suite = row.text(2), .benchmark = row.text(3)},
+          .commits = lines_of(row.text(5))};
 }
 
-Status check_room(Connection& connection, const NewBisection& wanted) {
-  Statement row = connection.query(
-      "SELECT id, suite, benchmark, aim, commits FROM bisections WHERE repository_id = ? AND state = 'running'",
-      wanted.repository);
-  int under_way = 0;
-  while (row.step()) {
-    ++under_way;
-    if (row.text(1) == wanted.target.suite && row.text(2) == wanted.target.benchmark &&
-        row.text(3) == to_string(wanted.target.aim) && row.text(4) == joined(wanted.commits))
-      return fail(Errc::conflict, fmt::format("bisection {} looks for the same", row.integer(0)), "/commits",
-                  "wait for it, or cancel it");
-  }
-  if (under_way >= limits::kBisectionsMax)
-    return fail(Errc::too_many, fmt::format("{} bisections are under way", under_way), "/repository",
-                "wait for one, or cancel one");
-  return {};
+bisect::ReadingKind kind_of(const std::string& text) {
+  using enum bisect::ReadingKind;
+  for (const auto kind : {timed, same, failing, unusable})
+    if (to_string(kind) == text) return kind;
+  return trouble;
 }
 
 constexpr std::string_view kSelectBisections =
@@ -101,8 +63,7 @@ Row read(const Statement& row) {
   shown.state = known(parse_word<wire::BisectionState>(row.text(5)), row.text(5));
   if (const auto text = row.text(6); !text.empty()) shown.ending = known(parse_word<Ending>(text), text);
   shown.text = row.text(7);
-  std::istringstream lines(row.text(8));
-  for (std::string commit; std::getline(lines, commit);) out.commits.push_back(commit);
+  out.commits = lines_of(row.text(8));
   shown.commits = static_cast<int>(out.commits.size());
   shown.good = out.commits.front();
   shown.bad = out.commits.back();
@@ -142,27 +103,89 @@ std::string subject_of(BisectionId id) { return "bisection " + std::to_string(id
 
 }  // namespace
 
-Result<BisectionId> start_bisection(Connection& connection, NewBisection wanted, Instant now) {
-  if (const Status good = check_commits(wanted.commits); !good) return pass_on(good);
-  if (const Status good = check_target(connection, wanted.repository, wanted.target); !good) return pass_on(good);
-  if (const Status room = check_room(connection, wanted); !room) return pass_on(room);
+BisectionId add_bisection(Connection& connection, const NewBisection& wanted, Instant now) {
   connection.run(
       "INSERT INTO bisections (repository_id, suite, benchmark, aim, commits, actor, state, high, created_at) VALUES "
-      "(?, "
-      "?, ?, ?, ?, ?, 'running', ?, ?)",
+      "(?, ?, ?, ?, ?, ?, 'running', ?, ?)",
       wanted.repository, wanted.target.suite, wanted.target.benchmark, to_string(wanted.target.aim),
       joined(wanted.commits), wanted.actor, wanted.commits.size() - 1, now);
-  const BisectionId id{connection.last_insert_id()};
-  log_action(connection,
-             {.actor = wanted.actor,
-              .action = "bisection.start",
-              .subject = subject_of(id),
-              .detail = fmt::format("{} until {}, {} to {}", wanted.target.benchmark, to_string(wanted.target.aim),
-                                    wanted.commits.front().substr(0, 10), wanted.commits.back().substr(0, 10))},
-             now);
-  if (const Status begun = advance_bisection(connection, id.value, wanted.queued_max, now); !begun)
-    return pass_on(begun);
-  return id;
+  return BisectionId{connection.last_insert_id()};
+}
+
+std::optional<RunningBisection> running_bisection(Connection& connection, BisectionId id) {
+  Statement row = connection.query(std::string(kSelectRunning) + "id = ?", id);
+  if (!row.step()) return std::nullopt;
+  return read_running(row);
+}
+
+std::vector<RunningBisection> running_bisections(Connection& connection, RepositoryId repository) {
+  Statement row = connection.query(std::string(kSelectRunning) + "repository_id = ?", repository);
+  std::vector<RunningBisection> out;
+  while (row.step()) out.push_back(read_running(row));
+  return out;
+}
+
+std::vector<bisect::Observation> observations(Connection& connection, BisectionId id) {
+  Statement row = connection.query(
+      "SELECT head, base, confirming, reading, mean, half_width, slower, settled, why FROM bisection_steps WHERE "
+      "bisection_id = ? AND reading <> '' ORDER BY number",
+      id);
+  std::vector<bisect::Observation> out;
+  while (row.step())
+    out.push_back({.step = {.head = static_cast<int>(row.integer(0)),
+                            .base = static_cast<int>(row.integer(1)),
+                            .confirming = row.boolean(2)},
+                   .reading = {.kind = kind_of(row.text(3)),
+                               .mean = row.real(4),
+                               .half_width = row.real(5),
+                               .slower = row.boolean(6),
+                               .settled = row.boolean(7),
+                               .why = row.text(8)}});
+  return out;
+}
+
+void put_bisection(Connection& connection, BisectionId id, const bisect::Next& next, const std::string& text) {
+  connection.run("UPDATE bisections SET text = ?, low = ?, high = ?, effect = ? WHERE id = ?", text, next.low,
+                 next.high, next.effect, id);
+}
+
+void end_bisection(Connection& connection, BisectionId id, const bisect::Next& next, const std::string& text,
+                   Instant now) {
+  put_bisection(connection, id, next, text);
+  connection.run("UPDATE bisections SET state = 'done', ending = ?, finished_at = ? WHERE id = ?",
+                 bisect::to_string(*next.end), now, id);
+}
+
+void mark_cancelled(Connection& connection, BisectionId id, const std::string& text, Instant now) {
+  connection.run("UPDATE bisections SET state = 'cancelled', text = ?, finished_at = ? WHERE id = ?", text, now, id);
+}
+
+void add_step(Connection& connection, const StepRow& step) {
+  connection.run(
+      "INSERT INTO bisection_steps (bisection_id, number, run_id, head, base, confirming) VALUES (?, ?, ?, ?, ?, ?)",
+      step.bisection, step.number, step.run, step.step.head, step.step.base, step.step.confirming);
+}
+
+std::optional<StepRow> waiting_step(Connection& connection, RunId run) {
+  Statement row = connection.query(
+      "SELECT s.bisection_id, s.number, s.head, s.base, s.confirming FROM bisection_steps s JOIN bisections b ON b.id "
+      "= s.bisection_id WHERE s.run_id = ? AND s.reading = '' AND b.state = 'running'",
+      run);
+  if (!row.step()) return std::nullopt;
+  return StepRow{.bisection = row.id<BisectionId>(0),
+                 .number = static_cast<int>(row.integer(1)),
+                 .run = run,
+                 .step = {.head = static_cast<int>(row.integer(2)),
+                          .base = static_cast<int>(row.integer(3)),
+                          .confirming = row.boolean(4)}};
+}
+
+void put_reading(Connection& connection, const StepRow& step, const bisect::Reading& reading) {
+  connection.run(
+      "UPDATE bisection_steps SET reading = ?, mean = ?, half_width = ?, slower = ?, settled = ?, why = ? WHERE "
+      "bisection_id = ? AND number = ?",
+      to_string(reading.kind), reading.mean, reading.half_width, reading.slower, reading.settled, reading.why,
+      step.bisection, step.number);
 }
 
 std::optional<RunId> run_under_way(Connection& connection, BisectionId id) {
@@ -170,20 +193,6 @@ std::optional<RunId> run_under_way(Connection& connection, BisectionId id) {
       "SELECT run_id FROM bisection_steps WHERE bisection_id = ? AND reading = '' ORDER BY number DESC LIMIT 1", id);
   if (!row.step()) return std::nullopt;
   return row.id<RunId>(0);
-}
-
-Status cancel_bisection(Connection& connection, BisectionId id, const std::string& actor, Instant now) {
-  const auto known = get_bisection(connection, id);
-  if (!known) return pass_on(known);
-  if (known->state != wire::BisectionState::running)
-    return fail(Errc::conflict, subject_of(id) + " is " + std::string(to_string(known->state)), subject_of(id),
-                "a finished one never changes");
-  connection.run("UPDATE bisections SET state = 'cancelled', text = ?, finished_at = ? WHERE id = ?",
-                 "cancelled by " + actor, now, id);
-  log_action(connection, {.actor = actor, .action = "bisection.cancel", .subject = subject_of(id), .detail = {}}, now);
-  const auto run = run_under_way(connection, id);
-  if (!run) return {};
-  return cancel_run(connection, *run, subject_of(id) + " was cancelled by " + actor, now);
 }
 
 Result<wire::Bisection> get_bisection(Connection& connection, BisectionId id) {
@@ -228,31 +237,14 @@ std::vector<std::size_t> never_measured(Connection& connection, RepositoryId rep
   return out;
 }
 
-Result<wire::BackfillReply> backfill(Connection& connection, const Backfill& wanted, Instant now) {
-  if (const Status good = check_commits(wanted.commits); !good) return pass_on(good);
-  const std::vector<std::size_t> missing = never_measured(connection, wanted.repository, wanted.commits);
-  const std::size_t taken = std::min(missing.size(), static_cast<std::size_t>(wanted.limit));
-  wire::BackfillReply reply;
-  reply.known = static_cast<int>(wanted.commits.size() - 1 - missing.size());
-  reply.left = static_cast<int>(missing.size() - taken);
-  for (std::size_t i = 0; i < taken; ++i) {
-    const std::string& commit = wanted.commits[missing[i]];
-    const std::string& base = wanted.commits[missing[i] - 1];
-    NewRun run = search_run(wanted.repository, commit, base);
-    run.source = "backfill";
-    run.idempotency_key = "backfill:" + commit + ":" + std::to_string(to_millis(now));
-    run.queued_max = wanted.queued_max;
-    const auto added = add_run(connection, run, now);
-    if (!added) return pass_on(added);
-    reply.runs.push_back({.commit = commit, .base = base, .run = added->id.value});
-  }
-  log_action(connection,
-             {.actor = wanted.actor,
-              .action = "backfill",
-              .subject = wanted.commits.front().substr(0, 10) + " to " + wanted.commits.back().substr(0, 10),
-              .detail = fmt::format("{} runs queued, {} left", reply.runs.size(), reply.left)},
-             now);
-  return reply;
+std::vector<std::string> suites_of(Connection& connection, RepositoryId repository, const std::string& benchmark,
+                                   const std::string& suite) {
+  Statement row = connection.query(
+      "SELECT suite FROM benchmarks WHERE repository_id = ?1 AND name = ?2 AND (?3 = '' OR suite = ?3) ORDER BY suite",
+      repository, benchmark, suite);
+  std::vector<std::string> out;
+  while (row.step()) out.push_back(row.text(0));
+  return out;
 }
 
 }  // namespace kernelgate::db

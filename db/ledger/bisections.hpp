@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Bisections as a state machine in the store: each step is an ordinary run with an explicit base; when it ends, the
-// next is queued in the same transaction, so a restart loses nothing and runners need to know nothing. And backfills:
-// runs of commits that were never measured, against their parents. Call inside a Database work.
+// Bisections and their steps, each of which is an ordinary run with an explicit base. Call inside a Database work.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/bisect/search.hpp"
-#include "core/units/limits.hpp"
 #include "core/wire/bisections.hpp"
-#include "db/runs/runs.hpp"
 #include "db/store/connection.hpp"
 #include "db/store/page.hpp"
 
@@ -24,33 +22,48 @@ struct NewBisection {
   bisect::Target target;
   std::vector<std::string> commits;  // full hashes: good, …, bad
   std::string actor;
-  int queued_max = limits::kQueuedRunsMax;
 };
+struct RunningBisection {
+  BisectionId id;
+  RepositoryId repository;
+  bisect::Target target;
+  std::vector<std::string> commits;
+};
+[[nodiscard]] BisectionId add_bisection(Connection& connection, const NewBisection& wanted, Instant now);
+// Nothing: it is over, or never was.
+[[nodiscard]] std::optional<RunningBisection> running_bisection(Connection& connection, BisectionId id);
+[[nodiscard]] std::vector<RunningBisection> running_bisections(Connection& connection, RepositoryId repository);
+// What its runs said, in the order of its steps.
+[[nodiscard]] std::vector<bisect::Observation> observations(Connection& connection, BisectionId id);
+// Where it stands: low, high and effect of `next`.
+void put_bisection(Connection& connection, BisectionId id, const bisect::Next& next, const std::string& text);
+// `next` has an end.
+void end_bisection(Connection& connection, BisectionId id, const bisect::Next& next, const std::string& text,
+                   Instant now);
+void mark_cancelled(Connection& connection, BisectionId id, const std::string& text, Instant now);
 
-// Looks for each fault of the request. Errors: invalid (no hash, one commit twice), not_found (the benchmark was never
-// measured), conflict (the same is under way), too_many (bisections or queued runs).
-[[nodiscard]] Result<BisectionId> start_bisection(Connection& connection, NewBisection wanted, Instant now);
-
-// Also cancels the run that is under way. conflict: it is over.
-[[nodiscard]] Status cancel_bisection(Connection& connection, BisectionId id, const std::string& actor, Instant now);
+struct StepRow {
+  BisectionId bisection;
+  int number = 0;  // from 1
+  RunId run;
+  bisect::Step step;  // indices into the commits
+};
+void add_step(Connection& connection, const StepRow& step);
+// The step of a running bisection that waits for this run.
+[[nodiscard]] std::optional<StepRow> waiting_step(Connection& connection, RunId run);
+void put_reading(Connection& connection, const StepRow& step, const bisect::Reading& reading);
+// The run of its newest step, which goes on.
+[[nodiscard]] std::optional<RunId> run_under_way(Connection& connection, BisectionId id);
 
 [[nodiscard]] Result<wire::Bisection> get_bisection(Connection& connection, BisectionId id);
 [[nodiscard]] std::vector<wire::Bisection> list_bisections(Connection& connection, RepositoryId repository,
                                                            const Page& page = {});
-// The run of its newest step.
-[[nodiscard]] std::optional<RunId> run_under_way(Connection& connection, BisectionId id);
 
+// The suites that have a benchmark of this name; `suite` empty: any.
+[[nodiscard]] std::vector<std::string> suites_of(Connection& connection, RepositoryId repository,
+                                                 const std::string& benchmark, const std::string& suite);
 // The commits of `line` but the first that have no finished run as head which says something, newest first.
 [[nodiscard]] std::vector<std::size_t> never_measured(Connection& connection, RepositoryId repository,
                                                       const std::vector<std::string>& line);
-
-struct Backfill {
-  RepositoryId repository;
-  std::vector<std::string> commits;
-  int limit = 0;
-  std::string actor;
-  int queued_max = limits::kQueuedRunsMax;
-};
-[[nodiscard]] Result<wire::BackfillReply> backfill(Connection& connection, const Backfill& wanted, Instant now);
 
 }  // namespace kernelgate::db

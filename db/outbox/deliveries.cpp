@@ -11,7 +11,7 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectDeliveries =
     "SELECT id, delivery, event, action, repository, sender, outcome, status, detail, run_id, body_bytes, received_at, "
     "last_seen_at, seen FROM deliveries ";
 
@@ -43,7 +43,7 @@ std::string lower(std::string_view text) {
 
 std::optional<KeptDelivery> see_delivery(Connection& connection, std::string_view delivery, Instant now) {
   connection.run("UPDATE deliveries SET seen = seen + 1, last_seen_at = ? WHERE delivery = ?", now, delivery);
-  Statement row = connection.query(std::string(kSelect) + "WHERE delivery = ?", delivery);
+  Statement row = connection.query(std::string(kSelectDeliveries) + "WHERE delivery = ?", delivery);
   if (!row.step()) return std::nullopt;
   return read_delivery(row);
 }
@@ -62,9 +62,9 @@ void keep_delivery(Connection& connection, const Delivery& delivery, std::string
 }
 
 std::vector<KeptDelivery> list_deliveries(Connection& connection, std::string_view outcome, const Page& page) {
-  Statement row =
-      connection.query(std::string(kSelect) + "WHERE id < ? AND (? = '' OR outcome = ?) ORDER BY id DESC LIMIT ?",
-                       first_below(page), outcome, outcome, row_limit(page));
+  Statement row = connection.query(
+      std::string(kSelectDeliveries) + "WHERE id < ? AND (? = '' OR outcome = ?) ORDER BY id DESC LIMIT ?",
+      first_below(page), outcome, outcome, row_limit(page));
   std::vector<KeptDelivery> out;
   while (row.step()) out.push_back(read_delivery(row));
   return out;
@@ -91,7 +91,7 @@ wire::Delivery to_wire(const KeptDelivery& kept) {
 }
 
 Result<KeptDelivery> get_delivery(Connection& connection, std::int64_t id) {
-  Statement row = connection.query(std::string(kSelect) + "WHERE id = ?", id);
+  Statement row = connection.query(std::string(kSelectDeliveries) + "WHERE id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no delivery " + std::to_string(id), "delivery");
   return read_delivery(row);
 }

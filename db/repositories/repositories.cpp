@@ -6,7 +6,7 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectRepositories =
     "SELECT id, name, url, default_branch, manifest, created_at, full_name FROM repositories ";
 
 Repository read_repository(const Statement& row) {
@@ -38,13 +38,13 @@ Result<RepositoryId> add_repository(Connection& connection, const NewRepository&
 }
 
 Result<Repository> get_repository(Connection& connection, RepositoryId id) {
-  Statement row = connection.query(std::string(kSelect) + "WHERE id = ?", id);
+  Statement row = connection.query(std::string(kSelectRepositories) + "WHERE id = ?", id);
   if (!row.step()) return fail(Errc::not_found, "no repository " + std::to_string(id.value));
   return read_repository(row);
 }
 
 Result<Repository> get_repository(Connection& connection, std::string_view name) {
-  Statement row = connection.query(std::string(kSelect) + "WHERE name = ?", name);
+  Statement row = connection.query(std::string(kSelectRepositories) + "WHERE name = ?", name);
   if (!row.step())
     return fail(Errc::not_found, "no repository '" + std::string(name.substr(0, 80)) + "'", "repository",
                 "register it first");
@@ -52,8 +52,8 @@ Result<Repository> get_repository(Connection& connection, std::string_view name)
 }
 
 std::vector<Repository> list_repositories(Connection& connection, const Page& page) {
-  Statement row = connection.query(std::string(kSelect) + "WHERE id < ? ORDER BY id DESC LIMIT ?", first_below(page),
-                                   row_limit(page));
+  Statement row = connection.query(std::string(kSelectRepositories) + "WHERE id < ? ORDER BY id DESC LIMIT ?",
+                                   first_below(page), row_limit(page));
   std::vector<Repository> repositories;
   while (row.step()) repositories.push_back(read_repository(row));
   return repositories;

@@ -2,8 +2,6 @@
 #include "db/runs/jobs.hpp"
 
 #include "core/decision/evidence/verdict.hpp"
-#include "db/ledger/attempts.hpp"
-#include "db/ledger/bisection_steps.hpp"
 #include "db/runs/run_parts.hpp"
 #include "db/store/columns.hpp"
 
@@ -32,8 +30,6 @@ void give_up(Connection& connection, RunId run, Instant now) {
       "The run was lost or given back " + std::to_string(limits::kClaimAttemptsMax) + " times by its runners.",
       exit_code(Conclusion::infrastructure), now, run);
   connection.run("DELETE FROM jobs WHERE run_id = ?", run);
-  record_attempt(connection, run);
-  bisection_run_ended(connection, run, now);
 }
 
 }  // namespace

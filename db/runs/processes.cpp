@@ -62,7 +62,7 @@ std::int64_t insert_process(Connection& connection, RunId run, int generation, c
   return connection.last_insert_id();
 }
 
-constexpr std::string_view kSelect =
+constexpr std::string_view kSelectProcesses =
     "SELECT p.id, p.generation, p.superseded, p.stored_at, p.process_id, p.suite, p.side, p.round, "
     "p.pair, p.attempt, "
     "p.position, p.disturbed, p.disturbance, p.started_at, p.wall_s, p.gpu_s, p.ending, "
@@ -150,7 +150,7 @@ std::vector<Process> evidence_processes(Connection& connection, RunId run) {
   std::vector<StoredProcess> stored;
   {
     Statement row = connection.query(
-        std::string(kSelect) + "WHERE p.run_id = ? AND p.superseded = 0 ORDER BY p.position, p.id", run);
+        std::string(kSelectProcesses) + "WHERE p.run_id = ? AND p.superseded = 0 ORDER BY p.position, p.id", run);
     while (row.step()) stored.push_back(read_process(row));
   }
   std::vector<Process> processes;
@@ -173,7 +173,7 @@ std::vector<StoredProcess> list_processes(Connection& connection, RunId run, con
   std::vector<StoredProcess> stored;
   {
     Statement row = connection.query(
-        std::string(kSelect) +
+        std::string(kSelectProcesses) +
             "WHERE p.run_id = ?1 AND p.id < ?2 AND (?3 <> 0 OR p.superseded = 0) AND (?4 = '' OR "
             "p.suite = ?4) "
             "AND (?5 = '' OR EXISTS (SELECT 1 FROM series s JOIN benchmarks b ON b.id = "

@@ -3,8 +3,6 @@
 
 #include "core/wire/codec.hpp"
 #include "db/baselines/sessions.hpp"
-#include "db/ledger/attempts.hpp"
-#include "db/ledger/bisection_steps.hpp"
 #include "db/runs/run_parts.hpp"
 #include "db/runs/runs.hpp"
 #include "db/store/columns.hpp"
@@ -12,11 +10,7 @@
 namespace kernelgate::db {
 namespace {
 
-void end_job(Connection& connection, RunId id, Instant now) {
-  connection.run("DELETE FROM jobs WHERE run_id = ?", id);
-  record_attempt(connection, id);
-  bisection_run_ended(connection, id, now);
-}
+void end_job(Connection& connection, RunId id) { connection.run("DELETE FROM jobs WHERE run_id = ?", id); }
 
 }  // namespace
 
@@ -49,7 +43,7 @@ Status finish_run(Connection& connection, RunId id, const FinishedRun& finished,
   write_checks(connection, id, checks);
   // A session says nothing of a new commit: history would hold the same point each night.
   if (!is_session(connection, id)) write_history(connection, id, now);
-  end_job(connection, id, now);
+  end_job(connection, id);
   return {};
 }
 
@@ -66,7 +60,7 @@ Status finish_reused(Connection& connection, RunId id, RunId original, Instant n
       "base_id = coalesce(base_id, (SELECT base_id FROM runs WHERE id = ?)) WHERE id = ?",
       to_string(*from->conclusion), from->reason, from->summary, merged_notices(connection, id, from->notices),
       exit_code(*from->conclusion), original, now, from->epoch, original, id);
-  end_job(connection, id, now);
+  end_job(connection, id);
   return {};
 }
 
@@ -76,7 +70,7 @@ Status cancel_run(Connection& connection, RunId id, std::string_view reason, Ins
       "UPDATE runs SET state = 'cancelled', progress = '', reason = ?, exit_code = ?, finished_at "
       "= ? WHERE id = ?",
       reason, exit_code(Conclusion::cancelled), now, id);
-  end_job(connection, id, now);
+  end_job(connection, id);
   return {};
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/baselines/baselines.hpp"
 
-#include "db/baselines/baseline_diff.hpp"
 #include "db/baselines/baseline_file.hpp"
 #include "db/repositories/repositories.hpp"
-#include "db/runs/carry.hpp"
-#include "db/runs/thinning.hpp"
+#include "service/baselines/baseline_diff.hpp"
+#include "service/baselines/carry.hpp"
 #include "service/runs/seed.hpp"
+#include "service/runs/thinning.hpp"
 #include "service/store/named.hpp"
 
 namespace kernelgate::service {
@@ -81,7 +81,7 @@ Result<QueuedSessions> queue_sessions(Store store, const wire::RemeasureRequest&
 Result<wire::BaselineDiff> diff_baselines(Store store, std::string_view repository, const std::string& a,
                                           const std::string& b) {
   return read_of(store, repository,
-                 [&](db::Connection& connection, RepositoryId id) { return db::diff_baselines(connection, id, a, b); });
+                 [&](db::Connection& connection, RepositoryId id) { return diff_baselines(connection, id, a, b); });
 }
 
 Result<std::string> export_baselines(Store store, std::string_view repository, const std::string& name,
@@ -104,21 +104,20 @@ Result<int> carry_baselines(Store store, RunId id, const wire::EpochUpload& uplo
     const auto run = db::get_run(connection, id);
     if (!run) return pass_on(run);
     if (!run->epoch) return 0;
-    return db::carry_baselines(connection,
-                               {.repository = run->repository_id,
-                                .to = *run->epoch,
-                                .commit = upload.commit,
-                                .actor = run->runner,
-                                .text = upload.text,
-                                .figures = upload.figures},
-                               now);
+    return carry_baselines(connection,
+                           {.repository = run->repository_id,
+                            .to = *run->epoch,
+                            .commit = upload.commit,
+                            .actor = run->runner,
+                            .text = upload.text,
+                            .figures = upload.figures},
+                           now);
   });
 }
 
 Result<wire::PruneReply> prune(Store store, const wire::PruneRequest& wanted, const std::string& actor, Instant now) {
-  const db::ThinningWanted old{.before = now - std::chrono::hours(24) * wanted.older_than_days,
-                               .dry_run = wanted.dry_run};
-  return db::thin_store(store.database(), old, actor, now);
+  const ThinningWanted old{.before = now - std::chrono::hours(24) * wanted.older_than_days, .dry_run = wanted.dry_run};
+  return thin_store(store, old, actor, now);
 }
 
 }  // namespace kernelgate::service

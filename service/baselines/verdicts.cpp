@@ -3,10 +3,21 @@
 
 #include "db/baselines/acknowledgements.hpp"
 #include "db/baselines/quarantines.hpp"
+#include "service/baselines/acceptances.hpp"
 #include "service/store/named.hpp"
 
 namespace kernelgate::service {
 namespace {
+
+db::Acceptance acceptance_of(const wire::AcceptRequest& request, RepositoryId repository, const std::string& actor,
+                             Instant now) {
+  db::Acceptance out{.repository = repository, .run = RunId{request.run}};
+  out.match = request.match;
+  out.actor = actor;
+  out.reason = request.reason;
+  if (request.expires_in_days > 0) out.expires_at = now + std::chrono::hours(24 * request.expires_in_days);
+  return out;
+}
 
 Result<wire::AcknowledgementRecord> record_of(db::Connection& connection, db::AcknowledgementId id) {
   return db::get_acknowledgement(connection, id).map([](const auto& made) { return db::to_wire(made); });
@@ -36,7 +47,7 @@ Result<wire::AcknowledgementRecord> accept(Store store, const wire::AcceptReques
                                            Instant now) {
   return write_of(store, wanted.repository,
                   [&](db::Connection& connection, RepositoryId id) -> Result<wire::AcknowledgementRecord> {
-                    const auto made = db::accept(connection, db::acceptance_of(wanted, id, actor, now), now);
+                    const auto made = accept_regressions(connection, acceptance_of(wanted, id, actor, now), now);
                     if (!made) return pass_on(made);
                     return record_of(connection, *made);
                   });
@@ -49,7 +60,7 @@ Result<wire::AcknowledgementRecord> revoke(Store store, std::int64_t acknowledge
   return write_of(store, wanted.repository,
                   [&](db::Connection& connection, RepositoryId id) -> Result<wire::AcknowledgementRecord> {
                     const db::Revocation back{.repository = id, .id = which, .actor = actor, .reason = wanted.reason};
-                    if (const Status taken = db::revoke(connection, back, now); !taken) return pass_on(taken);
+                    if (const Status taken = revoke_acceptance(connection, back, now); !taken) return pass_on(taken);
                     return record_of(connection, which);
                   });
 }

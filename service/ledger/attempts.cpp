@@ -3,8 +3,10 @@
 
 #include "core/ledger/since.hpp"
 #include "db/ledger/attempts.hpp"
-#include "db/ledger/tuning_report.hpp"
+#include "db/ledger/tuning_rows.hpp"
 #include "db/runs/runs.hpp"
+#include "service/ledger/attempt_record.hpp"
+#include "service/ledger/tuning_report.hpp"
 #include "service/store/named.hpp"
 
 namespace kernelgate::service {
@@ -56,7 +58,7 @@ Result<wire::Attempt> get_attempt(Store store, std::int64_t attempt) {
 
 Result<wire::Attempt> note_attempt(Store store, const wire::AttemptNote& note, const std::string& actor, Instant now) {
   return store.write([&](db::Connection& connection) -> Result<wire::Attempt> {
-    const auto id = db::note_attempt(connection, note, actor, now);
+    const auto id = note_attempt(connection, note, actor, now);
     if (!id) return pass_on(id);
     return db::get_attempt(connection, *id);
   });
@@ -66,7 +68,7 @@ Result<wire::Attempt> change_attempt(Store store, std::int64_t attempt, const wi
                                      const std::string& actor, Instant now) {
   return store.write([&](db::Connection& connection) -> Result<wire::Attempt> {
     const db::AttemptId id{attempt};
-    if (const Status done = db::change_attempt(connection, id, change, actor, now); !done) return pass_on(done);
+    if (const Status done = change_attempt(connection, id, change, actor, now); !done) return pass_on(done);
     return db::get_attempt(connection, id);
   });
 }
@@ -76,7 +78,7 @@ Status plan_points(Store store, const LocalRepository& repository, const std::st
   return store.write([&](db::Connection& connection) -> Status {
     const auto id = enter_repository(connection, repository, now);
     if (!id) return pass_on(id);
-    db::plan_points(connection, {.repository = *id, .commit = commit, .suite = suite, .points = points}, now);
+    plan_points(connection, {.repository = *id, .commit = commit, .suite = suite, .points = points}, now);
     return {};
   });
 }
@@ -104,11 +106,11 @@ Result<wire::TuningReport> tuning_report(Store store, const TuningWanted& wanted
     if (!since) return pass_on(since);
     const std::vector<RepositoryId> repositories =
         wanted.of_address ? db::same_address(connection, repository->id) : std::vector{repository->id};
-    return db::tuning_report(connection, {.repositories = repositories,
-                                          .name = repository->name,
-                                          .branch = wanted.branch,
-                                          .since_text = wanted.since,
-                                          .since = *since});
+    return gather_report(connection, {.repositories = repositories,
+                                      .name = repository->name,
+                                      .branch = wanted.branch,
+                                      .since_text = wanted.since,
+                                      .since = *since});
   });
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/ledger/bisections.hpp"
 
-#include "db/ledger/bisections.hpp"
+#include "db/runs/runs.hpp"
+#include "service/ledger/bisection_steps.hpp"
 #include "service/store/named.hpp"
 
 namespace kernelgate::service {
@@ -24,9 +25,8 @@ Result<wire::Bisection> start_bisection(Store store, const wire::BisectionReques
         db::NewBisection begun{.repository = repository,
                                .target = {.aim = wanted.until, .suite = wanted.suite, .benchmark = wanted.benchmark},
                                .commits = wanted.commits,
-                               .actor = actor,
-                               .queued_max = queued_max};
-        const auto id = db::start_bisection(connection, std::move(begun), now);
+                               .actor = actor};
+        const auto id = begin_bisection(connection, std::move(begun), queued_max, now);
         if (!id) return pass_on(id);
         return db::get_bisection(connection, *id);
       });
@@ -37,7 +37,7 @@ Result<CancelledBisection> cancel_bisection(Store store, std::int64_t bisection,
   const db::BisectionId id{bisection};
   return store.write([&](db::Connection& connection) -> Result<CancelledBisection> {
     const auto run = db::run_under_way(connection, id);
-    if (const Status done = db::cancel_bisection(connection, id, actor, now); !done) return pass_on(done);
+    if (const Status done = stop_bisection(connection, id, actor, now); !done) return pass_on(done);
     auto stopped = db::get_bisection(connection, id);
     if (!stopped) return pass_on(stopped);
     CancelledBisection out{.bisection = std::move(*stopped), .run = {}};
@@ -50,13 +50,13 @@ Result<CancelledBisection> cancel_bisection(Store store, std::int64_t bisection,
 Result<wire::BackfillReply> backfill(Store store, const wire::BackfillRequest& wanted, int queued_max,
                                      const std::string& actor, Instant now) {
   return write_of(store, wanted.repository, [&](db::Connection& connection, RepositoryId repository) {
-    return db::backfill(connection,
-                        {.repository = repository,
-                         .commits = wanted.commits,
-                         .limit = wanted.limit,
-                         .actor = actor,
-                         .queued_max = queued_max},
-                        now);
+    return queue_backfill(connection,
+                          {.repository = repository,
+                           .commits = wanted.commits,
+                           .limit = wanted.limit,
+                           .actor = actor,
+                           .queued_max = queued_max},
+                          now);
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/runs/actions.hpp"
 
+#include "service/runs/ends.hpp"
 #include "service/runs/lease.hpp"
 
 namespace kernelgate::service {
@@ -15,7 +16,7 @@ Status refuse_held(db::Connection& connection, RunId id, const std::string& reas
                 "run " + std::to_string(id.value) + " is " + std::string(to_string(run->state)) +
                     ", not held: there is nothing to refuse",
                 "run", "cancel it instead");
-  return db::cancel_run(connection, id, "refused by " + actor + ": " + reason, now);
+  return stop_run(connection, id, "refused by " + actor + ": " + reason, now);
 }
 
 struct LoggedAs {
@@ -36,13 +37,12 @@ Result<db::Run> change_run(Store store, RunId id, const LoggedAs& log, Instant n
 }  // namespace
 
 Result<db::Run> cancel(Store store, RunId id, const std::string& actor, Instant now) {
-  return change_run(store, id, {"run.cancel", actor, {}}, now, [&](db::Connection& connection) {
-    return db::cancel_run(connection, id, "cancelled by " + actor, now);
-  });
+  return change_run(store, id, {"run.cancel", actor, {}}, now,
+                    [&](db::Connection& connection) { return stop_run(connection, id, "cancelled by " + actor, now); });
 }
 
 Status cancel_local(Store store, RunId id, const std::string& reason, Instant now) {
-  return store.write([&](db::Connection& connection) { return db::cancel_run(connection, id, reason, now); });
+  return store.write([&](db::Connection& connection) { return stop_run(connection, id, reason, now); });
 }
 
 Result<db::Run> approve(Store store, RunId id, const std::string& actor, Instant now) {

@@ -11,6 +11,7 @@
 #include "db/runs/comparisons.hpp"
 #include "db/runs/jobs.hpp"
 #include "db/runs/processes.hpp"
+#include "service/runs/ends.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -95,7 +96,9 @@ Result<db::Run> release(Store store, RunId id, const Holder& holder, const std::
     const Status done = db::release_job(connection, id, holder.lease_sha256.value_or(""), job);
     if (!done) return pass_on(done);
     log_run(connection, holder.actor, "run.release", id, reason, now);
-    return db::get_run(connection, id);
+    auto run = db::get_run(connection, id);
+    if (run && is_finished(run->state)) run_ended(connection, id, now);  // given back once too often
+    return run;
   });
 }
 
@@ -104,6 +107,7 @@ Result<std::vector<db::Run>> expire_leases(Store store, const Clock& clock) {
     const Instant now = clock.now();
     std::vector<db::Run> runs;
     for (const db::ExpiredJob& job : db::expire_leases(connection, clock.steady(), now)) {
+      if (job.gave_up) run_ended(connection, job.run, now);
       auto run = db::get_run(connection, job.run);
       if (!run) return pass_on(run);
       log_run(connection, "server", "run.lose_runner", job.run, "now " + std::string(to_string(run->state)), now);

@@ -18,6 +18,7 @@
 #include "db/runs/processes.hpp"
 #include "service/history/trend_notices.hpp"
 #include "service/runs/cost.hpp"
+#include "service/runs/ends.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -162,7 +163,7 @@ Result<Finished> finish(Store store, RunId id, FinishedWork work, const Holder& 
   const Status written = store.write([&](db::Connection& connection) -> Status {
     const Instant now = clock.now();
     if (const Status held = check_holder(connection, id, holder); !held) return held;
-    if (const Status done = db::finish_run(connection, id, end, now); !done) return done;
+    if (const Status done = end_run(connection, id, end, now); !done) return done;
     db::put_judged_by(connection, id, {work.manifest, work.program});
     log_run(connection, holder.actor, "run.finish", id, std::string(to_string(end.decision.conclusion)), now);
     return read_end(connection, id, out);

@@ -10,6 +10,7 @@
 #include "db/ledger/attempts.hpp"
 #include "db/repositories/repositories.hpp"
 #include "db/repositories/testbeds.hpp"
+#include "service/runs/ends.hpp"
 #include "service/runs/lease.hpp"
 #include "service/runs/seed.hpp"
 
@@ -48,7 +49,7 @@ Result<Submitted> begin(db::Connection& connection, const db::Repository& reposi
   const auto judged =
       trigger.trees && !trigger.force ? judged_before(connection, repository, *trigger.trees, now) : std::nullopt;
   if (!judged) return Submitted{std::move(run), true};
-  if (const Status done = db::finish_reused(connection, run.id, *judged, now); !done) return pass_on(done);
+  if (const Status done = reuse_verdict(connection, run.id, *judged, now); !done) return pass_on(done);
   auto finished = db::get_run(connection, run.id);
   if (!finished) return pass_on(finished);
   return Submitted{std::move(*finished), false};

@@ -10,6 +10,7 @@
 #include "db/runs/jobs.hpp"
 #include "db/runs/logs.hpp"
 #include "db/runs/processes.hpp"
+#include "service/runs/ends.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -86,7 +87,7 @@ Result<db::Run> resolve(Store store, RunId id, const wire::Resolved& resolved, b
                            .point = {},
                            .is_reference = false});
     if (const auto judged = known_verdict(connection, *run, facts.judged_key, now)) {
-      if (const Status done = db::finish_reused(connection, id, *judged, now); !done) return pass_on(done);
+      if (const Status done = reuse_verdict(connection, id, *judged, now); !done) return pass_on(done);
       log_run(connection, holder.actor, "run.finish", id, "as run " + std::to_string(judged->value), now);
     }
     return db::get_run(connection, id);

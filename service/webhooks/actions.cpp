@@ -6,11 +6,12 @@
 #include "core/units/limits.hpp"
 #include "core/units/repository_url.hpp"
 #include "db/accounts/audit.hpp"
-#include "db/baselines/acknowledgements.hpp"
 #include "db/outbox/deliveries.hpp"
 #include "db/repositories/repositories.hpp"
-#include "db/runs/supersede.hpp"
+#include "db/runs/lines.hpp"
+#include "service/baselines/acceptances.hpp"
 #include "service/runs/submit.hpp"
+#include "service/runs/supersede.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -126,7 +127,7 @@ Result<EventResult> judge(db::Connection& connection, const EventWork& work, con
     made = std::move(*submitted);
     if (made.is_new) log(connection, work, "run.trigger", {made.run.id}, trigger.source + " " + trigger.commit);
   }
-  const auto older = db::supersede(connection, line, made.run.id, work.now);
+  const auto older = supersede(connection, line, made.run.id, work.now);
   if (!older) return pass_on(older);
   log(connection, work, "run.supersede", *older, "by " + name_of(made.run.id));
   EventResult out = told(made.run, made.queued);
@@ -135,7 +136,7 @@ Result<EventResult> judge(db::Connection& connection, const EventWork& work, con
 }
 
 Result<EventResult> close(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
-  const auto ended = db::cancel_line(connection, line_of(repository, work.event.head), work.event.why, work.now);
+  const auto ended = cancel_line(connection, line_of(repository, work.event.head), work.event.why, work.now);
   if (!ended) return pass_on(ended);
   log(connection, work, "run.cancel", *ended, work.event.why);
   return EventResult{
@@ -178,13 +179,13 @@ Result<EventResult> rerun(db::Connection& connection, const EventWork& work, con
 Result<EventResult> accept(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
   const auto run = run_of(connection, work.event.check, repository);
   if (!run) return pass_on(run);
-  const auto accepted = db::accept(connection,
-                                   db::Acceptance{.repository = repository.id,
-                                                  .run = run->id,
-                                                  .match = ".*",
-                                                  .actor = actor_of(work.event),
-                                                  .reason = "accepted by a click on the check run"},
-                                   work.now);
+  const auto accepted = accept_regressions(connection,
+                                           db::Acceptance{.repository = repository.id,
+                                                          .run = run->id,
+                                                          .match = ".*",
+                                                          .actor = actor_of(work.event),
+                                                          .reason = "accepted by a click on the check run"},
+                                           work.now);
   if (!accepted) return pass_on(accepted);
   auto out = rerun(connection, work, repository);
   if (out) out->detail = "accepted " + name_of(run->id);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "db/accounts/audit.hpp"
+#include "service/runs/ends.hpp"
 #include "tests/support/api_fixture.hpp"
 
 namespace kernelgate::api {
@@ -50,7 +51,7 @@ class ApiBisections : public ApiFixture {
     const RunId id{claimed["run"].get<std::int64_t>()};
     const auto done = database_->write([&](db::Connection& connection) -> Status {
       if (const Status set = db::set_resolved(connection, id, resolved); !set) return set;
-      return db::finish_run(connection, id, finished, clock_.now());
+      return service::end_run(connection, id, finished, clock_.now());
     });
     EXPECT_TRUE(done) << to_string(done.error());
     return head;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/baselines/baseline_diff.hpp"
+#include "service/baselines/baseline_diff.hpp"
 
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/decision/rule/session_ratio.hpp"
 #include "core/stats/summary.hpp"
+#include "db/baselines/measured.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace {
 
 constexpr std::size_t kPrefixMin = 7, kHashMax = 64;
@@ -22,23 +24,10 @@ using Key = std::pair<std::string, std::string>;  // suite, benchmark
 using Session = std::vector<double>;
 using Epochs = std::map<std::int64_t, std::map<std::int64_t, Session>>;  // epoch, run
 
-constexpr std::string_view kTimed =
-    "SELECT b.suite, b.name, r.epoch_id, r.id, s.median_ns FROM commits c JOIN runs r ON r.";
-constexpr std::string_view kUndisturbed =
-    " = c.id JOIN processes p ON p.run_id = r.id JOIN series s ON s.process_id = p.id JOIN benchmarks b ON b.id = "
-    "s.benchmark_id WHERE c.repository_id = ?1 AND c.hash = ?2 AND r.repository_id = ?1 AND r.state = 'done' AND "
-    "r.epoch_id IS NOT NULL AND p.superseded = 0 AND p.disturbed = 0 AND s.error = '' AND s.median_ns > 0 AND "
-    "p.side = ";
-
-// Every time the commit was measured undisturbed, alone or as either side.
-std::map<Key, Epochs> measured(Connection& connection, RepositoryId repository, const std::string& commit) {
+std::map<Key, Epochs> epochs_of(db::Connection& connection, RepositoryId repository, const std::string& commit) {
   std::map<Key, Epochs> out;
-  for (const auto& [column, side] : {std::pair("head_id", "'head'"), std::pair("base_id", "'base'")}) {
-    std::string sql(kTimed);
-    sql.append(column).append(kUndisturbed).append(side);
-    Statement row = connection.query(sql, repository, commit);
-    while (row.step()) out[{row.text(0), row.text(1)}][row.integer(2)][row.integer(3)].push_back(std::log(row.real(4)));
-  }
+  for (const db::TimedProcess& one : db::timed_processes(connection, repository, commit))
+    out[{one.suite, one.benchmark}][one.epoch][one.run].push_back(std::log(one.median_ns));
   return out;
 }
 
@@ -104,37 +93,31 @@ std::optional<double> inverse(const std::optional<double>& ratio) {
   return ratio ? std::optional(1 / *ratio) : std::nullopt;
 }
 
+wire::DiffRow by_pairs(const db::PairedBenchmark& one, bool turned) {
+  wire::DiffRow out;
+  out.suite = one.suite;
+  out.benchmark = one.benchmark;
+  out.basis = "pairs";
+  out.epoch = one.epoch;
+  out.run = one.run;
+  out.a_sessions = out.b_sessions = 1;
+  out.a_processes = out.b_processes = one.pairs;
+  out.ratio = turned ? inverse(one.ratio) : one.ratio;
+  out.ratio_low = turned ? inverse(one.ratio_high) : one.ratio_low;
+  out.ratio_high = turned ? inverse(one.ratio_low) : one.ratio_high;
+  out.a_median_ns = turned ? one.head_median_ns : one.base_median_ns;
+  out.b_median_ns = turned ? one.base_median_ns : one.head_median_ns;
+  return out;
+}
+
 // Of the newest run that timed the two in turn; `turned`: a was head.
-void add_pairs(Connection& connection, RepositoryId repository, const wire::BaselineDiff& diff, bool turned,
+void add_pairs(db::Connection& connection, RepositoryId repository, const wire::BaselineDiff& diff, bool turned,
                std::map<Key, wire::DiffRow>& rows) {
-  Statement row = connection.query(
-      "SELECT n.suite, n.name, r.epoch_id, r.id, c.pairs, c.ratio, c.ratio_low, c.ratio_high, c.base_median_ns, "
-      "c.head_median_ns FROM runs r JOIN commits h ON h.id = r.head_id JOIN commits b ON b.id = r.base_id "
-      "JOIN comparisons c ON c.run_id = r.id JOIN benchmarks n ON n.id = c.benchmark_id WHERE r.repository_id = ? "
-      "AND h.hash = ? AND b.hash = ? AND r.state = 'done' AND c.ratio IS NOT NULL AND c.against = 'pairs' ORDER BY "
-      "r.id",
-      repository, (turned ? diff.a : diff.b).commit, (turned ? diff.b : diff.a).commit);
-  while (row.step()) {
-    wire::DiffRow& out = rows[{row.text(0), row.text(1)}];
-    if (out.run && *out.run > row.integer(3)) continue;
-    out.suite = row.text(0);
-    out.benchmark = row.text(1);
-    out.basis = "pairs";
-    out.epoch = row.maybe_integer(2).value_or(0);
-    out.run = row.integer(3);
-    out.a_sessions = out.b_sessions = 1;
-    out.a_processes = out.b_processes = static_cast<int>(row.integer(4));
-    out.ratio = row.maybe_real(5);
-    out.ratio_low = row.maybe_real(6);
-    out.ratio_high = row.maybe_real(7);
-    out.a_median_ns = row.maybe_real(turned ? 9 : 8);
-    out.b_median_ns = row.maybe_real(turned ? 8 : 9);
-    out.note.clear();
-    if (!turned) continue;
-    out.ratio = inverse(out.ratio);
-    std::swap(out.ratio_low, out.ratio_high);
-    out.ratio_low = inverse(out.ratio_low);
-    out.ratio_high = inverse(out.ratio_high);
+  const wire::DiffSide& head = turned ? diff.a : diff.b;
+  const wire::DiffSide& base = turned ? diff.b : diff.a;
+  for (const db::PairedBenchmark& one : db::paired_benchmarks(connection, repository, head.commit, base.commit)) {
+    wire::DiffRow& row = rows[{one.suite, one.benchmark}];
+    if (!row.run || *row.run <= one.run) row = by_pairs(one, turned);
   }
 }
 
@@ -155,26 +138,20 @@ void add_notices(wire::BaselineDiff& diff) {
 
 }  // namespace
 
-Result<wire::DiffSide> find_diff_side(Connection& connection, RepositoryId repository, const std::string& asked) {
-  Statement named = connection.query(
-      "SELECT c.hash FROM baselines l JOIN runs r ON r.id = l.run_id JOIN commits c ON c.id = r.head_id WHERE "
-      "l.repository_id = ? AND l.name = ? AND l.replaced_at IS NULL ORDER BY l.id DESC LIMIT 1",
-      repository, asked);
-  if (named.step()) return wire::DiffSide{.asked = asked, .commit = named.text(0), .baseline = asked};
+Result<wire::DiffSide> find_diff_side(db::Connection& connection, RepositoryId repository, const std::string& asked) {
+  if (auto commit = db::baseline_commit(connection, repository, asked))
+    return wire::DiffSide{.asked = asked, .commit = std::move(*commit), .baseline = asked};
   const auto unknown = fail(Errc::not_found, "no baseline or measured commit '" + asked.substr(0, kHashMax) + "'", {},
                             "a baseline's name, a commit, or at least 7 digits of one");
   if (asked.size() < kPrefixMin || asked.size() > kHashMax || !is_hex(asked)) return unknown;
-  Statement row =
-      connection.query("SELECT hash FROM commits WHERE repository_id = ? AND substr(hash, 1, ?) = ? LIMIT 2",
-                       repository, asked.size(), asked);
-  if (!row.step()) return unknown;
-  wire::DiffSide out{.asked = asked, .commit = row.text(0), .baseline = {}};
-  if (row.step())
+  const auto commits = db::commits_like(connection, repository, asked);
+  if (commits.empty()) return unknown;
+  if (commits.size() > 1)
     return fail(Errc::invalid, "more than one commit starts with '" + asked + "'", {}, "give more digits");
-  return out;
+  return wire::DiffSide{.asked = asked, .commit = commits.front(), .baseline = {}};
 }
 
-Result<wire::BaselineDiff> diff_baselines(Connection& connection, RepositoryId repository, const std::string& a,
+Result<wire::BaselineDiff> diff_baselines(db::Connection& connection, RepositoryId repository, const std::string& a,
                                           const std::string& b) {
   wire::BaselineDiff out;
   for (const auto& [asked, side] : {std::pair(&a, &out.a), std::pair(&b, &out.b)}) {
@@ -185,7 +162,7 @@ Result<wire::BaselineDiff> diff_baselines(Connection& connection, RepositoryId r
   if (out.a.commit == out.b.commit)
     return fail(Errc::invalid, "both are commit " + out.a.commit.substr(0, 10), {}, "name two commits");
   std::map<Key, wire::DiffRow> rows;
-  auto of_a = measured(connection, repository, out.a.commit), of_b = measured(connection, repository, out.b.commit);
+  auto of_a = epochs_of(connection, repository, out.a.commit), of_b = epochs_of(connection, repository, out.b.commit);
   for (const auto& [key, epochs] : of_b) (void)of_a[key];
   for (const auto& [key, epochs] : of_a) rows[key] = by_sessions(key, epochs, of_b[key]);
   for (const bool turned : {false, true}) add_pairs(connection, repository, out, turned, rows);
@@ -195,4 +172,4 @@ Result<wire::BaselineDiff> diff_baselines(Connection& connection, RepositoryId r
   return out;
 }
 
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/ledger/bisections.hpp"
+#include "service/ledger/bisection_steps.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "db/accounts/audit.hpp"
+#include "service/runs/ends.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
-namespace bisections_test {
+namespace kernelgate::service {
+namespace bisection_steps_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 using testing::HasSubstr;
 
@@ -31,18 +34,25 @@ class BisectionsTest : public StoreTest {
         .repository = repository, .target = {.suite = {}, .benchmark = "b"}, .commits = line(commits), .actor = "ada"};
   }
   BisectionId started(int commits = 65) {
-    const auto id = start_bisection(connection, wanted(commits), at(1));
+    const auto id = begin_bisection(connection, wanted(commits), limits::kQueuedRunsMax, at(1));
     EXPECT_TRUE(id) << to_string(id.error());
     return id.value_or(BisectionId{});
   }
-  Error refused(NewBisection wanted) {
-    const auto id = start_bisection(connection, std::move(wanted), at(1));
+  Error refused(NewBisection wanted, int queued_max = limits::kQueuedRunsMax) {
+    const auto id = begin_bisection(connection, std::move(wanted), queued_max, at(1));
     EXPECT_FALSE(id);
     return id ? Error{} : id.error();
   }
 
+  void finish(RunId run, Conclusion conclusion, std::vector<Comparison> comparisons = {}) {
+    FinishedRun finished;
+    finished.decision.conclusion = conclusion;
+    finished.decision.comparisons = std::move(comparisons);
+    const Status done = end_run(connection, run, finished, at(1000));
+    ASSERT_TRUE(done) << to_string(done.error());
+  }
   // Does what a runner does: resolves the run and ends it.
-  void end_run(RunId id, int culprit, Conclusion otherwise = Conclusion::passed) {
+  void measure(RunId id, int culprit, Conclusion otherwise = Conclusion::passed) {
     const db::Run run = *get_run(connection, id);
     EXPECT_EQ(run.base.kind, wire::BaseKind::explicit_commit);
     EXPECT_EQ(run.source, "bisect");
@@ -69,7 +79,7 @@ TEST_F(BisectionsTest, EachFinishedRunQueuesTheNextUntilTheCulpritIsConfirmed) {
     ASSERT_LT(runs, 20);
     const auto run = run_under_way(connection, id);
     ASSERT_TRUE(run);
-    end_run(*run, 38);
+    measure(*run, 38);
   }
   const wire::Bisection ended = shown(id);
   EXPECT_EQ(ended.ending, bisect::Ending::culprit);
@@ -91,7 +101,7 @@ TEST_F(BisectionsTest, ABuildFailureAndALostRunnerAreSkipped) {
     const RunId run = *run_under_way(connection, id);
     const std::string commit = get_run(connection, run)->commit;
     const bool unbuilt = commit == hash_of(33) || commit == hash_of(17);
-    end_run(run, 20, unbuilt ? Conclusion::build_failed : runs == 2 ? Conclusion::infrastructure : Conclusion::passed);
+    measure(run, 20, unbuilt ? Conclusion::build_failed : runs == 2 ? Conclusion::infrastructure : Conclusion::passed);
   }
   EXPECT_EQ(shown(id).culprit, hash_of(20));
 }
@@ -99,11 +109,11 @@ TEST_F(BisectionsTest, ABuildFailureAndALostRunnerAreSkipped) {
 TEST_F(BisectionsTest, ACancelledOneStopsItsRunAndIsNeverGoneOnWith) {
   const BisectionId id = started();
   const RunId run = *run_under_way(connection, id);
-  ASSERT_TRUE(cancel_bisection(connection, id, "ada", at(2)));
+  ASSERT_TRUE(stop_bisection(connection, id, "ada", at(2)));
   EXPECT_EQ(get_run(connection, run)->state, RunState::cancelled);
   EXPECT_EQ(shown(id).state, wire::BisectionState::cancelled);
   EXPECT_EQ(shown(id).steps.size(), 1U);
-  EXPECT_EQ(cancel_bisection(connection, id, "ada", at(3)).error().code, Errc::conflict);
+  EXPECT_EQ(stop_bisection(connection, id, "ada", at(3)).error().code, Errc::conflict);
 }
 
 TEST_F(BisectionsTest, WhatIsWrongWithARequestIsNamed) {
@@ -122,19 +132,17 @@ TEST_F(BisectionsTest, WhatIsWrongWithARequestIsNamed) {
   one.target.benchmark = "";
   EXPECT_EQ(refused(one).where, "/benchmark");
   one.target.aim = bisect::Aim::broken;
-  EXPECT_TRUE(start_bisection(connection, one, at(1))) << "any failure may be looked for";
+  EXPECT_TRUE(begin_bisection(connection, one, limits::kQueuedRunsMax, at(1))) << "any failure may be looked for";
   (void)started();
   EXPECT_EQ(refused(wanted()).code, Errc::conflict) << "the same is under way";
-  NewBisection full = wanted(9);
-  full.queued_max = 0;
-  EXPECT_EQ(refused(full).code, Errc::too_many);
+  EXPECT_EQ(refused(wanted(9), 0).code, Errc::too_many);
 }
 
 TEST_F(BisectionsTest, ABackfillMeasuresParentsThatNeverWere) {
   finish(working_run(2), Conclusion::passed);
   finish(working_run(3), Conclusion::infrastructure);
   const auto reply =
-      backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .actor = "ada"}, at(5));
+      queue_backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .actor = "ada"}, at(5));
   ASSERT_TRUE(reply) << to_string(reply.error());
   EXPECT_EQ(reply->known, 1);
   EXPECT_EQ(reply->left, 1);
@@ -142,10 +150,10 @@ TEST_F(BisectionsTest, ABackfillMeasuresParentsThatNeverWere) {
   EXPECT_EQ(reply->runs[0].commit, hash_of(6)) << "newest first";
   EXPECT_EQ(reply->runs[0].base, hash_of(5));
   const auto again =
-      backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .actor = "ada"}, at(6));
+      queue_backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .actor = "ada"}, at(6));
   EXPECT_EQ(again->runs.size(), 1U) << "what is queued is not queued twice";
   EXPECT_EQ(again->runs[0].commit, hash_of(3)) << "the machine's trouble measured nothing";
 }
 
-}  // namespace bisections_test
-}  // namespace kernelgate::db
+}  // namespace bisection_steps_test
+}  // namespace kernelgate::service

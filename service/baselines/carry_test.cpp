@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/runs/carry.hpp"
+#include "service/baselines/carry.hpp"
 
 #include "db/accounts/audit.hpp"
 #include "db/baselines/baselines.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace carry_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 class CarriedBaselines : public StoreTest {
  protected:
@@ -54,4 +56,4 @@ TEST_F(CarriedBaselines, AreOnlyThoseOfTheCommitWithFigures) {
 }
 
 }  // namespace carry_test
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/baselines/baseline_diff.hpp"
+#include "service/baselines/baseline_diff.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,10 @@
 
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace baseline_diff_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 using testing::HasSubstr;
 
@@ -127,4 +129,4 @@ TEST_F(BaselineDiff, SidesAreNamesCommitsOrTheirStarts) {
 }
 
 }  // namespace baseline_diff_test
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

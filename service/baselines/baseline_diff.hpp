@@ -9,13 +9,13 @@
 #include "core/wire/upkeep.hpp"
 #include "db/store/connection.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 
 // What a name, a commit or at least 7 digits of one mean. not_found: nothing; invalid: more than one commit.
-[[nodiscard]] Result<wire::DiffSide> find_diff_side(Connection& connection, RepositoryId repository,
+[[nodiscard]] Result<wire::DiffSide> find_diff_side(db::Connection& connection, RepositoryId repository,
                                                     const std::string& asked);
 
-[[nodiscard]] Result<wire::BaselineDiff> diff_baselines(Connection& connection, RepositoryId repository,
+[[nodiscard]] Result<wire::BaselineDiff> diff_baselines(db::Connection& connection, RepositoryId repository,
                                                         const std::string& a, const std::string& b);
 
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

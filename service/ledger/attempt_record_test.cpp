@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/ledger/attempts.hpp"
+#include "service/ledger/attempt_record.hpp"
 
 #include <gmock/gmock.h>
 
 #include "core/wire/codec.hpp"
 #include "db/accounts/audit.hpp"
 #include "db/runs/comparisons.hpp"
+#include "service/runs/ends.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
-namespace attempts_test {
+namespace kernelgate::service {
+namespace attempt_record_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 using ledger::Outcome;
 using testing::ElementsAre;
@@ -56,7 +59,7 @@ class AttemptsTest : public StoreTest {
     finished.gpu_s_used = 2;
     finished.gpu_s_held = 3;
     finished.wall_s = 10;
-    const Status done = finish_run(connection, id, finished, at(1000 + keys_));
+    const Status done = end_run(connection, id, finished, at(1000 + keys_));
     EXPECT_TRUE(done) << to_string(done.error());
     return id;
   }
@@ -124,7 +127,7 @@ TEST_F(AttemptsTest, HeldSecondsCostMoneyWhereThePriceIsKnown) {
   FinishedRun finished;
   finished.decision.conclusion = Conclusion::passed;
   finished.gpu_s_held = 100;
-  ASSERT_TRUE(finish_run(connection, run, finished, at(2)));
+  ASSERT_TRUE(end_run(connection, run, finished, at(2)));
   EXPECT_DOUBLE_EQ(all().front().cost.money.value(), 1.0);
 }
 
@@ -149,8 +152,8 @@ TEST_F(AttemptsTest, RunsOfOneCommitAreOneAttemptAndTheLastJudgementCounts) {
 }
 
 TEST_F(AttemptsTest, CancelledAndSupersededRunsAreKept) {
-  ASSERT_TRUE(cancel_run(connection, start({.commit = 1}), "superseded by a newer push", at(5)));
-  ASSERT_TRUE(cancel_run(connection, start({.commit = 2}), "ann asked", at(6)));
+  ASSERT_TRUE(stop_run(connection, start({.commit = 1}), "superseded by a newer push", at(5)));
+  ASSERT_TRUE(stop_run(connection, start({.commit = 2}), "ann asked", at(6)));
   EXPECT_EQ(all()[1].outcome, Outcome::superseded);
   EXPECT_EQ(all()[0].outcome, Outcome::cancelled);
   EXPECT_EQ(all()[0].detail, "ann asked");
@@ -159,7 +162,7 @@ TEST_F(AttemptsTest, CancelledAndSupersededRunsAreKept) {
 TEST_F(AttemptsTest, AReusedVerdictHasTheOldOnesFigures) {
   const RunId first = tried({.comparisons = {timed("a", Verdict::regressed, 1.2)}, .facts = {.patch_id = "p"}});
   const RunId again = start({.commit = 2, .branch = "try/b"});
-  ASSERT_TRUE(finish_reused(connection, again, first, at(9)));
+  ASSERT_TRUE(reuse_verdict(connection, again, first, at(9)));
   EXPECT_EQ(all().front().outcome, Outcome::lost);
   EXPECT_THAT(all().front().notices,
               ElementsAre("you tried this before: the same change as attempt #1 (try/a: lost, +20.00 %)"));
@@ -287,5 +290,5 @@ TEST_F(AttemptsTest, FiltersNarrowTheList) {
   EXPECT_EQ(get_attempt(connection, AttemptId{9}).error().code, Errc::not_found);
 }
 
-}  // namespace attempts_test
-}  // namespace kernelgate::db
+}  // namespace attempt_record_test
+}  // namespace kernelgate::service

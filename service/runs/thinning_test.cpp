@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/runs/thinning.hpp"
+#include "service/runs/thinning.hpp"
 
 #include "core/stats/summary.hpp"
 #include "db/accounts/audit.hpp"
@@ -8,20 +8,12 @@
 #include "db/store/backup.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace thinning_test {
 
-const std::vector<double> kNine{5, 1, 9, 3, 7, 2, 8, 4, 6};
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
-TEST(ThinnedSamples, AreTheirQuantilesWithTheMedianAsItWas) {
-  EXPECT_EQ(thinned(kNine), (std::vector<double>{1, 3, 5, 7, 9}));
-  const std::vector<double> ten{5, 1, 9, 3, 7, 2, 8, 4, 6, 10};
-  EXPECT_EQ(thinned(ten), (std::vector<double>{1, 3.25, 5, 6, 7.75, 10}));
-  EXPECT_EQ(stats::median(thinned(ten)).value(), stats::median(ten).value());
-  EXPECT_EQ(thinned(std::vector<double>{3, 1, 2, 5, 4}), (std::vector<double>{3, 1, 2, 5, 4}));
-  EXPECT_EQ(thinned(std::vector<double>{6, 5, 4, 3, 2, 1}), (std::vector<double>{6, 5, 4, 3, 2, 1}));
-  EXPECT_TRUE(thinned({}).empty());
-}
+const std::vector<double> kNine{5, 1, 9, 3, 7, 2, 8, 4, 6};
 
 class Thinning : public StoreTest {
  protected:
@@ -128,4 +120,4 @@ TEST_F(Thinning, IsOneActWithItsFigures) {
 }
 
 }  // namespace thinning_test
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

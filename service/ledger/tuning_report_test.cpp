@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The report of a replay's real store, word for word (tests/golden/ledger), and of its corners.
-#include "db/ledger/tuning_report.hpp"
+#include "service/ledger/tuning_report.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,10 +10,15 @@
 #include "core/ledger/tuning.hpp"
 #include "core/wire/codec.hpp"
 #include "db/ledger/attempts.hpp"
+#include "db/ledger/tuning_rows.hpp"
+#include "service/ledger/attempt_record.hpp"
+#include "service/runs/ends.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace tuning_report_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -36,7 +41,7 @@ class ReplayReport : public testing::Test {
     connection_.script("BEGIN; " + golden("replay.sql") + "COMMIT;");
   }
   wire::TuningReport report(const std::string& branch = {}) {
-    return tuning_report(connection_, {.repositories = same_address(connection_, RepositoryId{1}),
+    return gather_report(connection_, {.repositories = same_address(connection_, RepositoryId{1}),
                                        .name = get_repository(connection_, RepositoryId{1})->name,
                                        .branch = branch});
   }
@@ -91,11 +96,12 @@ TEST_F(TuningReportTest, ASweepsConstraintsAndLeftOutPointsAreFindings) {
     one.pairs = ratio > 0 ? 4 : 0;
     one.reason = "misaligned address";
     finish(id, verdict == Verdict::crashed ? Conclusion::broken : Conclusion::passed, {one});
+    run_ended(connection, id, at(1000));
   };
   point("M=64 W=4", true, Verdict::unchanged, 1);
   point("M=64 W=8", false, Verdict::improved, 0.8);
   point("M=80 W=4", false, Verdict::crashed, 0);
-  const auto report = tuning_report(connection, {.repositories = {repository}, .name = "kernels"});
+  const auto report = gather_report(connection, {.repositories = {repository}, .name = "kernels"});
   ASSERT_THAT(report.sweeps, SizeIs(1));
   EXPECT_EQ(report.sweeps.front().best_point, "M=64 W=8");
   EXPECT_THAT(report.sweeps.front().constraints, ElementsAre("M = 80 fails (1 point: misaligned address)"));
@@ -105,4 +111,4 @@ TEST_F(TuningReportTest, ASweepsConstraintsAndLeftOutPointsAreFindings) {
 }
 
 }  // namespace tuning_report_test
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/runs/supersede.hpp"
+#include "service/runs/supersede.hpp"
 
-#include "db/outbox/deliveries.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace supersede_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 class Supersede : public StoreTest {
  protected:
@@ -86,69 +87,5 @@ TEST_F(Supersede, ANewTargetEndsTheRunAgainstTheOldOne) {
   EXPECT_EQ(*supersede(connection, line, newer, at(2)), std::vector{old});
 }
 
-TEST_F(Supersede, WhoComesLateIsKnown) {
-  const RunId newest = push(9, "topic");
-  EXPECT_EQ(newer_on(connection, branch("topic"), at(8)), newest);
-  EXPECT_EQ(newer_on(connection, branch("topic"), at(9)), std::nullopt);
-  EXPECT_EQ(newer_on(connection, branch("other"), at(8)), std::nullopt);
-}
-
-TEST_F(Supersede, ATwinIsFoundAndLearnsItsPullRequest) {
-  const wire::BaseRequest base{wire::BaseKind::merge_base, "main"};
-  const RunId pushed = push(1, "topic");
-  EXPECT_EQ(unfinished_twin(connection, repository, hash_of(1), base, 7), pushed);
-  EXPECT_EQ(unfinished_twin(connection, repository, hash_of(1), {wire::BaseKind::merge_base, "next"}, 7), std::nullopt);
-  EXPECT_EQ(unfinished_twin(connection, repository, hash_of(2), base, 7), std::nullopt);
-  const wire::PullRequest seven{
-      .number = 7, .target = "main", .head_repository = "a/k", .fork = false, .sender = "ada"};
-  ASSERT_TRUE(set_pull_request(connection, pushed, seven));
-  EXPECT_EQ(get_run(connection, pushed)->pull_request->number, 7);
-  EXPECT_EQ(unfinished_twin(connection, repository, hash_of(1), base, 8), std::nullopt);
-  EXPECT_EQ(unfinished_twin(connection, repository, hash_of(1), base, std::nullopt), pushed);
-  ASSERT_TRUE(cancel_run(connection, pushed, "x", at(2)));
-  EXPECT_EQ(set_pull_request(connection, pushed, seven).error().code, Errc::conflict);
-  (void)push(3, "topic", 9, true);
-  EXPECT_EQ(unfinished_twin(connection, repository, hash_of(3), base, 9), std::nullopt);
-}
-
-class Deliveries : public StoreTest {};
-
-TEST_F(Deliveries, AreKeptOnceAndForgottenAfterTheirTime) {
-  const Delivery first{.delivery = "d1", .event = "push", .outcome = "refused", .status = 404, .detail = "actor?"};
-  EXPECT_FALSE(see_delivery(connection, "d1", at(1)));
-  keep_delivery(connection, first, "{\"a\":1}", at(1));
-  const auto seen = see_delivery(connection, "d1", at(2));
-  ASSERT_TRUE(seen);
-  EXPECT_EQ(seen->seen, 2);
-  EXPECT_EQ(seen->received_at, at(1));
-  EXPECT_EQ(*delivery_body(connection, seen->id), "{\"a\":1}");
-
-  keep_delivery(connection, {.delivery = "d1", .event = "push", .outcome = "queued", .status = 202}, "{}", at(3));
-  const auto all = list_deliveries(connection, "");
-  ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].delivery.outcome, "queued");
-  EXPECT_EQ(all[0].received_at, at(1));
-  EXPECT_TRUE(list_deliveries(connection, "refused").empty());
-
-  const Instant later = at(4) + limits::kDeliveriesKept;
-  keep_delivery(connection, {.delivery = "d2", .event = "ping", .outcome = "ignored", .status = 202}, "{}", later);
-  EXPECT_FALSE(see_delivery(connection, "d1", later));
-  EXPECT_EQ(list_deliveries(connection, "").size(), 1U);
-  EXPECT_EQ(delivery_body(connection, 999).error().code, Errc::not_found);
-}
-
-TEST_F(Deliveries, InstallationsAreKnownByRepository) {
-  ASSERT_TRUE(note_installation(connection, {.installation = 5, .added = {"Acme/Kernels", "acme/other"}}, at(1)));
-  EXPECT_EQ(installation_of(connection, "acme/kernels"), 5);
-  ASSERT_TRUE(note_installation(connection, {.installation = 5, .suspended = true}, at(2)));
-  EXPECT_EQ(installation_of(connection, "acme/kernels"), std::nullopt);
-  ASSERT_TRUE(note_installation(connection, {.installation = 5, .suspended = false}, at(3)));
-  ASSERT_TRUE(note_installation(connection, {.installation = 5, .removed = {"acme/other"}}, at(4)));
-  EXPECT_EQ(installation_of(connection, "ACME/other"), std::nullopt);
-  EXPECT_EQ(installation_of(connection, "ACME/kernels"), 5);
-  ASSERT_TRUE(note_installation(connection, {.installation = 5, .gone = true}, at(5)));
-  EXPECT_EQ(installation_of(connection, "acme/kernels"), std::nullopt);
-}
-
 }  // namespace supersede_test
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

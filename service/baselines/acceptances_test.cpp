@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/baselines/acknowledgements.hpp"
+#include "service/baselines/acceptances.hpp"
 
 #include "db/accounts/audit.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
-namespace acknowledgements_test {
+namespace kernelgate::service {
+namespace acceptances_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 class Acknowledgements : public StoreTest {
  protected:
@@ -23,14 +25,14 @@ class Acknowledgements : public StoreTest {
   }
   Result<AcknowledgementId> accept_run(RunId run, const std::string& match = "gemm/.*",
                                        std::optional<Instant> expires_at = {}) {
-    return accept(connection,
-                  {.repository = repository,
-                   .run = run,
-                   .match = match,
-                   .actor = "ann",
-                   .reason = "needed",
-                   .expires_at = expires_at},
-                  at(2000));
+    return accept_regressions(connection,
+                              {.repository = repository,
+                               .run = run,
+                               .match = match,
+                               .actor = "ann",
+                               .reason = "needed",
+                               .expires_at = expires_at},
+                              at(2000));
   }
   std::vector<Acknowledgement> in_force(std::int64_t seconds = 2001) {
     return acknowledgements_in_force(connection, repository, epoch(), at(seconds));
@@ -55,23 +57,23 @@ TEST_F(Acknowledgements, TakeTheLevelOfTheRegressedBenchmarksThatMatch) {
   EXPECT_TRUE(acknowledgements_in_force(connection, repository, epoch("2"), at(2001)).empty());
 }
 
-TEST_F(Acknowledgements, EndWhenTheyExpireOrAreTakenBack) {
+TEST_F(Acknowledgements, EndWhenTheyExpireOrAreRevoked) {
   const auto first = accept_run(regressed(1), "64", at(3000));
   EXPECT_EQ(in_force(2999).size(), 1u);
   EXPECT_EQ(in_force(3000).size(), 0u);
-  const Revocation back{.repository = repository, .id = *first, .actor = "bob", .reason = "mended"};
-  ASSERT_TRUE(revoke(connection, back, at(2500)));
+  const Revocation back{.repository = repository, .id = *first, .actor = "bob", .reason = "fixed"};
+  ASSERT_TRUE(revoke_acceptance(connection, back, at(2500)));
   EXPECT_EQ(in_force(2600).size(), 0u);
-  EXPECT_EQ(revoke(connection, back, at(2501)).error().code, Errc::conflict);
+  EXPECT_EQ(revoke_acceptance(connection, back, at(2501)).error().code, Errc::conflict);
   Revocation other = back;
   other.id.value = 99;
-  EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::not_found);
+  EXPECT_EQ(revoke_acceptance(connection, other, at(2501)).error().code, Errc::not_found);
   other = back;
   other.repository.value = 99;
-  EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::not_found);
+  EXPECT_EQ(revoke_acceptance(connection, other, at(2501)).error().code, Errc::not_found);
   other = back;
   other.reason.clear();
-  EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::invalid);
+  EXPECT_EQ(revoke_acceptance(connection, other, at(2501)).error().code, Errc::invalid);
   EXPECT_EQ(get_acknowledgement(connection, *first)->revoked_by, "bob");
   EXPECT_EQ(list_actions(connection).at(0).action.action, "regression.revoke");
 }
@@ -79,14 +81,14 @@ TEST_F(Acknowledgements, EndWhenTheyExpireOrAreTakenBack) {
 TEST_F(Acknowledgements, TheSameRegressionIsAcceptedOnce) {
   const RunId run = regressed(1);
   const auto accept_because = [&](const std::string& reason, std::optional<Instant> expires_at = {}) {
-    return accept(connection,
-                  {.repository = repository,
-                   .run = run,
-                   .match = "gemm",
-                   .actor = "bob",
-                   .reason = reason,
-                   .expires_at = expires_at},
-                  at(2500));
+    return accept_regressions(connection,
+                              {.repository = repository,
+                               .run = run,
+                               .match = "gemm",
+                               .actor = "bob",
+                               .reason = reason,
+                               .expires_at = expires_at},
+                              at(2500));
   };
   ASSERT_TRUE(accept_run(run, "gemm/64"));
   const auto again = accept_because("needed");
@@ -118,11 +120,14 @@ TEST_F(Acknowledgements, WhatCannotBeAcceptedIsRefused) {
   EXPECT_EQ(accept_run(RunId{99}).error().code, Errc::not_found);
   EXPECT_EQ(accept_run(working_run(2)).error().code, Errc::conflict);
   EXPECT_EQ(
-      accept(connection, {.repository = RepositoryId{9}, .run = run, .match = "g", .actor = "a", .reason = "r"}, at(1))
+      accept_regressions(connection,
+                         {.repository = RepositoryId{9}, .run = run, .match = "g", .actor = "a", .reason = "r"}, at(1))
           .error()
           .code,
       Errc::conflict);
-  EXPECT_EQ(accept(connection, {.repository = repository, .run = run, .match = "g", .actor = "a"}, at(1)).error().code,
+  EXPECT_EQ(accept_regressions(connection, {.repository = repository, .run = run, .match = "g", .actor = "a"}, at(1))
+                .error()
+                .code,
             Errc::invalid);
   const RunId copy = working_run(3);
   ASSERT_TRUE(finish_reused(connection, copy, run, at(3)));
@@ -139,18 +144,18 @@ TEST_F(Acknowledgements, AVerdictThatWasAcceptedSinceAnswersNobody) {
 }
 
 TEST_F(Acknowledgements, AVerdictThatPassedByOneEndsWithIt) {
-  ASSERT_TRUE(accept(connection,
-                     {.repository = repository,
-                      .run = regressed(1),
-                      .match = "64",
-                      .actor = "ann",
-                      .reason = "needed",
-                      .expires_at = at(3000)},
-                     at(999)));
+  ASSERT_TRUE(accept_regressions(connection,
+                                 {.repository = repository,
+                                  .run = regressed(1),
+                                  .match = "64",
+                                  .actor = "ann",
+                                  .reason = "needed",
+                                  .expires_at = at(3000)},
+                                 at(999)));
   const RunId later = regressed(2);  // finished at 1000
   EXPECT_TRUE(verdict_stands(connection, later, at(2999)));
   EXPECT_FALSE(verdict_stands(connection, later, at(3000)));
 }
 
-}  // namespace acknowledgements_test
-}  // namespace kernelgate::db
+}  // namespace acceptances_test
+}  // namespace kernelgate::service

@@ -2,15 +2,16 @@
 #pragma once
 
 // Gathers what a tuning report is made of: attempts, what landed beside them, suites, shapes, testbeds. core/ledger
-// concludes. Call inside a Database work.
+// concludes. Private to service/; call inside a Database work.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/wire/tuning.hpp"
 #include "db/store/connection.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 
 struct TuningQuery {
   std::vector<RepositoryId> repositories{};  // of one address: a local store keeps `local` and `sweep` apart
@@ -19,9 +20,6 @@ struct TuningQuery {
   std::string since_text{};                  // as asked for, in the title
   std::optional<Instant> since{};
 };
-[[nodiscard]] wire::TuningReport tuning_report(Connection& connection, const TuningQuery& query);
+[[nodiscard]] wire::TuningReport gather_report(db::Connection& connection, const TuningQuery& query);
 
-// All repositories of the store with the same address as this one.
-[[nodiscard]] std::vector<RepositoryId> same_address(Connection& connection, RepositoryId repository);
-
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

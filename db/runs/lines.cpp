@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/runs/supersede.hpp"
+#include "db/runs/lines.hpp"
 
 #include "core/wire/messages.hpp"
 #include "db/runs/run_parts.hpp"
@@ -20,12 +20,6 @@ std::vector<RunId> find(Connection& connection, const Line& line, std::string_vi
   return out;
 }
 
-// The same pull request, now to be merged elsewhere: what the older run says is no longer asked.
-bool is_retargeted(const Run& older, const Run& newer) {
-  return older.pull_request && newer.pull_request && older.pull_request->number == newer.pull_request->number &&
-         older.pull_request->target != newer.pull_request->target;
-}
-
 }  // namespace
 
 std::vector<Run> unfinished_on(Connection& connection, const Line& line) {
@@ -41,27 +35,8 @@ std::optional<RunId> newer_on(Connection& connection, const Line& line, Instant 
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
-Result<std::vector<RunId>> supersede(Connection& connection, const Line& line, RunId newer, Instant now) {
-  const auto run = get_run(connection, newer);
-  if (!run) return pass_on(run);
-  std::vector<RunId> out;
-  for (const Run& older : unfinished_on(connection, line)) {
-    if (older.id == newer || (older.commit == run->commit && !is_retargeted(older, *run))) continue;
-    const std::string reason = "superseded by run " + std::to_string(newer.value);
-    if (const Status done = cancel_run(connection, older.id, reason, now); !done) return pass_on(done);
-    connection.run("UPDATE runs SET superseded_by = ? WHERE id = ?", newer, older.id);
-    out.push_back(older.id);
-  }
-  return out;
-}
-
-Result<std::vector<RunId>> cancel_line(Connection& connection, const Line& line, std::string_view reason, Instant now) {
-  std::vector<RunId> out;
-  for (const Run& run : unfinished_on(connection, line)) {
-    if (const Status done = cancel_run(connection, run.id, reason, now); !done) return pass_on(done);
-    out.push_back(run.id);
-  }
-  return out;
+void set_superseded(Connection& connection, RunId older, RunId newer) {
+  connection.run("UPDATE runs SET superseded_by = ? WHERE id = ?", newer, older);
 }
 
 std::optional<RunId> unfinished_twin(Connection& connection, RepositoryId repository, std::string_view commit,

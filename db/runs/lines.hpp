@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which unfinished runs a newer push to the same branch or pull request makes pointless. Finished runs stay as they
-// are. Call inside a Database work, together with what adds the newer run.
+// The runs of one branch or pull request, in which one push comes after another. Call inside a Database work.
 
 #include <cstdint>
 #include <optional>
@@ -28,13 +27,8 @@ struct Line {
 // The newest run on the line that the forge saw pushed after `pushed_at`: whoever asks is late.
 [[nodiscard]] std::optional<RunId> newer_on(Connection& connection, const Line& line, Instant pushed_at);
 
-// Cancels the line's unfinished runs of other commits than newer's, or of another target, each naming it.
-// The answer: those runs.
-[[nodiscard]] Result<std::vector<RunId>> supersede(Connection& connection, const Line& line, RunId newer, Instant now);
-
-// Cancels all that are unfinished on the line: it was closed or deleted.
-[[nodiscard]] Result<std::vector<RunId>> cancel_line(Connection& connection, const Line& line, std::string_view reason,
-                                                     Instant now);
+// It was cancelled for the newer one.
+void set_superseded(Connection& connection, RunId older, RunId newer);
 
 // An unfinished run of that commit and base which is nobody's pull request, or this one's, and is not of a fork.
 [[nodiscard]] std::optional<RunId> unfinished_twin(Connection& connection, RepositoryId repository,

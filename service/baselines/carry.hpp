@@ -2,7 +2,7 @@
 #pragma once
 
 // Baselines across a change of the testbed: a commit's kept binaries were timed in the new epoch, so that its baselines
-// stand there too, with the new times. Call inside a Database work.
+// stand there too, with the new times. Private to service/; call inside a Database work.
 
 #include <span>
 #include <string>
@@ -10,7 +10,7 @@
 #include "core/wire/epochs.hpp"
 #include "db/store/connection.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 
 struct Carry {
   RepositoryId repository;
@@ -22,7 +22,7 @@ struct Carry {
 
 // Copies the commit's present baselines of the testbed's earlier epochs, the newest of each name, into `to`, where none
 // of that name stands. Benchmarks without a figure are left out; a baseline without any is not carried. How many were.
-// Written to the audit log.
-[[nodiscard]] int carry_baselines(Connection& connection, const Carry& carry, Instant now);
+// Logged as baseline.carry.
+[[nodiscard]] int carry_baselines(db::Connection& connection, const Carry& carry, Instant now);
 
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service
