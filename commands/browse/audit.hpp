@@ -22,7 +22,7 @@ struct ActsWanted {  // empty: any
   int limit = 50;
 };
 // Newest first.
-[[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const ActsWanted& wanted);
+[[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(const Target& target, const ActsWanted& wanted);
 
 [[nodiscard]] std::string to_table(const std::vector<wire::LoggedAction>& acts, const report::TableStyle& style);
 // {"schema":1,"acts":[LoggedAction …]}

@@ -117,7 +117,7 @@ std::optional<StoredJudgement> SuiteView::judge_stored(std::string_view benchmar
   if (stored_table_.wanted(benchmark) == 0) return std::nullopt;
   const Policy own = policy_of(benchmark);
   auto judged = stored_table_.judge(benchmark, band_of(own, timed.size()), quantiles);
-  // What calibration could not tell from none is not cleared either.
+  // What calibration could not distinguish from none is not cleared either.
   if (judged && judged->verdict == Verdict::unchanged && calibrated(benchmark) >= own.catch_limit)
     judged->verdict = Verdict::undecided;
   return judged;

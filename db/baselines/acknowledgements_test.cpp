@@ -59,7 +59,7 @@ TEST_F(Acknowledgements, EndWhenTheyExpireOrAreTakenBack) {
   const auto first = accept_run(regressed(1), "64", at(3000));
   EXPECT_EQ(in_force(2999).size(), 1u);
   EXPECT_EQ(in_force(3000).size(), 0u);
-  const TakeBack back{.repository = repository, .id = *first, .who = "bob", .reason = "mended"};
+  const TakeBack back{.repository = repository, .id = *first, .who = "bob", .reason = "fixed"};
   ASSERT_TRUE(revoke(connection, back, at(2500)));
   EXPECT_EQ(in_force(2600).size(), 0u);
   EXPECT_EQ(revoke(connection, back, at(2501)).error().code, Errc::conflict);
