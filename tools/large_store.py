@@ -103,7 +103,8 @@ def make_samples(store, size):
 
 def make_baselines(store, size):
     for name, at, anchor in (("release-1", size.commits // 4, 0), ("release-2", size.commits - 20, 1)):
-        store.execute("""INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at, anchor)
+        store.execute("""INSERT INTO baselines (repository_id, run_id, epoch_id, name, actor, reason, promoted_at,
+            anchor)
             SELECT 1, id, epoch_id, ?, 'ada', 'release', finished_at, ? FROM runs WHERE id = ?""", (name, anchor, at))
         store.execute("""INSERT INTO baseline_benchmarks (baseline_id, benchmark_id, median_ns, process_count)
             SELECT (SELECT max(id) FROM baselines), b.id, g.median_ns, g.process_count

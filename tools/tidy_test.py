@@ -60,6 +60,10 @@ class PlantedViolations(unittest.TestCase):
         self.expect("edge", "core/units/a.cpp", SPDX + '#include "core/stats/b.hpp"\n')
         self.expect("edge", "core/decision/evidence/e.hpp", HEADER + '#include "core/decision/rule/r.hpp"\n')
         self.expect("edge", "db/d.cpp", SPDX + '#include "tools/x.py"\n')
+        self.expect("edge", "commands/run/a.cpp", SPDX + '#include "db/d.hpp"\n', line=2)
+        self.expect("edge", "commands/run/a.cpp", SPDX + "void f(db::Run& run);\n", line=2)
+        test = SPDX + '#include "db/d.hpp"\nint a = db::f();\n'
+        self.assertEqual(findings_with({"commands/run/a_test.cpp": test}), [])
         self.expect("include-path", "db/d.cpp", SPDX + '#include "d.hpp"\n')
 
     def test_banned_words(self):

@@ -2,7 +2,8 @@
 #pragma once
 
 // `kernelgate baseline`, `quarantine` and `prune`: promoted baselines, their sessions, regressions that somebody
-// accepts, benchmarks that are set aside, samples that are thinned; the same acts on a store and on a server. Blocks.
+// accepts, benchmarks that are set aside, samples that are thinned; the same actions on a store and on a server.
+// Blocks.
 
 #include <filesystem>
 #include <functional>
@@ -19,7 +20,7 @@
 
 namespace kernelgate::local {
 
-// Where the acts are done: on a server where one is named, else in the local store of a git repository.
+// Where the actions are done: on a server where one is named, else in the local store of a git repository.
 struct BaselineTarget {
   std::string server, token_file;
   std::string repository;              // its name on the server, or in the store

@@ -84,7 +84,7 @@ Status diff(local::Baselines& baselines, const Flags& flags) {
   return {};
 }
 
-using Act = Status (*)(local::Baselines&, const Flags&);
+using Action = Status (*)(local::Baselines&, const Flags&);
 
 void add_actions(CLI::App& promote, CLI::App& accept, CLI::App& revoke, Flags& flags) {
   promote.add_option("--run", flags.promotion.run, "The run that passed")->required()->check(whole_number(1));
@@ -110,12 +110,12 @@ void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("baseline", "Promoted baselines, their sessions, accepted regressions");
   command->require_subcommand(1);
-  const auto add = [&](const char* name, const char* what, Act act) {
+  const auto add = [&](const char* name, const char* what, Action action) {
     CLI::App* one = command->add_subcommand(name, what);
     add_baseline_flags(*one, flags->target);
-    one->callback([flags, act, &exit_code] {
+    one->callback([flags, action, &exit_code] {
       const auto baselines = local::Baselines::open(flags->target);
-      const Status done = baselines ? act(**baselines, *flags) : Status(pass_on(baselines));
+      const Status done = baselines ? action(**baselines, *flags) : Status(pass_on(baselines));
       exit_code = done ? 0 : complain(done.error());
     });
     return one;

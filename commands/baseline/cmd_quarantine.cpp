@@ -40,7 +40,7 @@ Status release(local::Baselines& baselines, const Flags& flags) {
   return show(baselines.release(flags.id, flags.release));
 }
 
-using Act = Status (*)(local::Baselines&, const Flags&);
+using Action = Status (*)(local::Baselines&, const Flags&);
 
 }  // namespace
 
@@ -49,12 +49,12 @@ void add(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("quarantine", "Benchmarks that are too unstable to decide, and their way back");
   command->require_subcommand(1);
-  const auto one = [&](const char* name, const char* what, Act act) {
+  const auto one = [&](const char* name, const char* what, Action action) {
     CLI::App* made = command->add_subcommand(name, what);
     add_baseline_flags(*made, flags->target);
-    made->callback([flags, act, &exit_code] {
+    made->callback([flags, action, &exit_code] {
       const auto baselines = local::Baselines::open(flags->target);
-      const Status done = baselines ? act(**baselines, *flags) : Status(pass_on(baselines));
+      const Status done = baselines ? action(**baselines, *flags) : Status(pass_on(baselines));
       exit_code = done ? 0 : complain(done.error());
     });
     return made;

@@ -13,16 +13,15 @@ using report::harmless;
 std::string line_of(const wire::Baseline& one) {
   return fmt::format("{:>4}  {}{}{}  {}  run {}, epoch {}, {} sessions  {} by {}: {}\n", one.id, harmless(one.name),
                      one.anchor ? " (anchor)" : "", one.replaced_at ? " (replaced)" : "", one.commit.substr(0, 10),
-                     one.run, one.epoch, one.sessions, to_iso8601(one.promoted_at), harmless(one.who),
+                     one.run, one.epoch, one.sessions, to_iso8601(one.promoted_at), harmless(one.actor),
                      harmless(one.reason));
 }
 
 std::string line_of(const wire::AcknowledgementRecord& one) {
   std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, harmless(one.match),
-                                to_iso8601(one.accepted_at), harmless(one.who), harmless(one.reason));
+                                to_iso8601(one.accepted_at), harmless(one.actor), harmless(one.reason));
   if (one.expires_at) out += ", until " + to_iso8601(*one.expires_at);
-  if (one.taken_back_at)
-    out += fmt::format("; revoked by {}: {}", harmless(one.taken_back_by), harmless(one.taken_back_reason));
+  if (one.revoked_at) out += fmt::format("; revoked by {}: {}", harmless(one.revoked_by), harmless(one.revoked_reason));
   out += "\n";
   for (const wire::AcceptedBenchmark& each : one.benchmarks)
     out += fmt::format("      {}: {} {:+.2f} %\n", each.suite, each.benchmark, 100 * (each.ratio - 1));

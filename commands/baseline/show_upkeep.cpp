@@ -44,7 +44,7 @@ std::string line_of(const wire::QuarantineRecord& one) {
   std::string out =
       fmt::format("{:>4}  {}: {}  {}  since {} by {}: {}", one.id, harmless(one.suite), harmless(one.benchmark),
                   one.epoch ? fmt::format("epoch {}", *one.epoch) : "every epoch", to_iso8601(one.began_at),
-                  harmless(one.who), harmless(one.reason));
+                  harmless(one.actor), harmless(one.reason));
   if (one.released_at)
     out += fmt::format("; released {} by {}: {}", to_iso8601(*one.released_at), harmless(one.released_by),
                        harmless(one.released_reason));

@@ -10,42 +10,42 @@
 namespace kernelgate::browse {
 namespace {
 
-std::vector<std::string> row_of(const wire::LoggedAction& act) {
-  return {to_iso8601(act.at).substr(0, 19), report::harmless(act.actor), report::harmless(act.act),
-          report::harmless(act.subject), report::harmless(act.detail)};
+std::vector<std::string> row_of(const wire::LoggedAction& one) {
+  return {to_iso8601(one.at).substr(0, 19), report::harmless(one.actor), report::harmless(one.action),
+          report::harmless(one.subject), report::harmless(one.detail)};
 }
 
 }  // namespace
 
-Result<std::vector<wire::LoggedAction>> list_actions(const Target& target, const ActsWanted& wanted) {
+Result<std::vector<wire::LoggedAction>> list_actions(const Target& target, const ActionsWanted& wanted) {
   if (!target.server.empty()) {
     auto client = connect(target);
     if (!client) return pass_on(client);
     auto page = client->call(wire::endpoint::get_audit,
                              {.query = {{"actor", wanted.actor},
-                                        {"act", wanted.act},
+                                        {"action", wanted.action},
                                         {"subject", wanted.subject},
                                         {"since_ms", wanted.since ? std::to_string(to_millis(*wanted.since)) : ""},
                                         {"limit", std::to_string(wanted.limit)}}});
     if (!page) return pass_on(page);
-    return std::move(page->acts);
+    return std::move(page->actions);
   }
   const auto store = open_store(target);
   if (!store) return pass_on(store);
-  const service::ActFilter filter{
-      .actor = wanted.actor, .act = wanted.act, .subject = wanted.subject, .since = wanted.since};
+  const service::ActionFilter filter{
+      .actor = wanted.actor, .action = wanted.action, .subject = wanted.subject, .since = wanted.since};
   return service::list_actions(*store, {.limit = wanted.limit}, filter);
 }
 
-std::string to_table(const std::vector<wire::LoggedAction>& acts, const report::TableStyle& style) {
-  if (acts.empty()) return "no acts\n";
-  std::vector<std::vector<std::string>> rows{{"when", "who", "act", "to", "why, or how"}};
-  for (const wire::LoggedAction& act : acts) rows.push_back(row_of(act));
+std::string to_table(const std::vector<wire::LoggedAction>& actions, const report::TableStyle& style) {
+  if (actions.empty()) return "no actions\n";
+  std::vector<std::vector<std::string>> rows{{"when", "actor", "action", "subject", "detail"}};
+  for (const wire::LoggedAction& one : actions) rows.push_back(row_of(one));
   return aligned(rows, style);
 }
 
-std::string to_json(const std::vector<wire::LoggedAction>& acts) {
-  return "{\"schema\":1," + wire::encode(wire::ActPage{acts, {}}).substr(1) + "\n";
+std::string to_json(const std::vector<wire::LoggedAction>& actions) {
+  return "{\"schema\":1," + wire::encode(wire::ActionPage{actions, {}}).substr(1) + "\n";
 }
 
 }  // namespace kernelgate::browse

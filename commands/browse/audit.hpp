@@ -14,18 +14,18 @@
 
 namespace kernelgate::browse {
 
-struct ActsWanted {  // empty: any
+struct ActionsWanted {  // empty: any
   std::string actor{};
-  std::string act{};  // run.cancel, or a family of them: run
+  std::string action{};  // run.cancel, or a family of them: run
   std::string subject{};
   std::optional<Instant> since{};
   int limit = 50;
 };
 // Newest first.
-[[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(const Target& target, const ActsWanted& wanted);
+[[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(const Target& target, const ActionsWanted& wanted);
 
-[[nodiscard]] std::string to_table(const std::vector<wire::LoggedAction>& acts, const report::TableStyle& style);
-// {"schema":1,"acts":[LoggedAction …]}
-[[nodiscard]] std::string to_json(const std::vector<wire::LoggedAction>& acts);
+[[nodiscard]] std::string to_table(const std::vector<wire::LoggedAction>& actions, const report::TableStyle& style);
+// {"schema":1,"actions":[LoggedAction …]}
+[[nodiscard]] std::string to_json(const std::vector<wire::LoggedAction>& actions);
 
 }  // namespace kernelgate::browse

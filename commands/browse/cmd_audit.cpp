@@ -15,17 +15,17 @@ namespace {
 
 struct Flags {
   browse::Target target;
-  browse::ActsWanted wanted;
+  browse::ActionsWanted wanted;
   int days = 0;
   std::string format = "table";
 };
 
 int list(Flags& flags) {
   if (flags.days > 0) flags.wanted.since = SystemClock{}.now() - std::chrono::hours(24) * flags.days;
-  const auto acts = browse::list_actions(flags.target, flags.wanted);
-  if (!acts) return complain(acts.error());
+  const auto actions = browse::list_actions(flags.target, flags.wanted);
+  if (!actions) return complain(actions.error());
   const bool json = flags.format == "json";
-  std::fputs((json ? browse::to_json(*acts) : browse::to_table(*acts, report::style_of(stdout))).c_str(), stdout);
+  std::fputs((json ? browse::to_json(*actions) : browse::to_table(*actions, report::style_of(stdout))).c_str(), stdout);
   return 0;
 }
 
@@ -36,7 +36,7 @@ void add(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("audit", "The audit log: who did what, when, and why");
   add_target_flags(*command, flags->target);
   command->add_option("--actor", flags->wanted.actor, "Only of this token, runner or person");
-  command->add_option("--act", flags->wanted.act, "Only run.cancel …, or a family of them: run, baseline …");
+  command->add_option("--action", flags->wanted.action, "Only run.cancel …, or a family of them: run, baseline …");
   command->add_option("--subject", flags->wanted.subject, "Only to this thing: 'run 12'");
   command->add_option("--days", flags->days, "Only of the last so many days")->check(CLI::Range(1, limits::kDaysMax));
   command->add_option("--limit", flags->wanted.limit, "The newest so many")

@@ -24,12 +24,12 @@ struct Flags {
 };
 
 // What is done to one run; the answer is the run after it.
-struct Act {
+struct Action {
   const char* name;
   const char* help;
   Result<wire::Run> (*make)(Client& client, const Flags& flags);
 };
-const Act kActions[] = {
+const Action kActions[] = {
     {"approve", "Queue a held run of a fork: its code will run on your machines",
      [](Client& client, const Flags& flags) { return client.approve(flags.run); }},
     {"refuse", "Cancel a held run of a fork",
@@ -39,7 +39,7 @@ const Act kActions[] = {
      [](Client& client, const Flags& flags) { return client.retry(flags.run); }},
 };
 
-int carry_out(const Act& act, const Flags& flags) {
+int carry_out(const Action& action, const Flags& flags) {
   const auto token = read_token_file(flags.target.token_file);
   if (!token) return complain(token.error());
   ClientOptions options;
@@ -48,7 +48,7 @@ int carry_out(const Act& act, const Flags& flags) {
   options.retry_for = std::chrono::seconds(10);
   auto client = Client::create(options);
   if (!client) return complain(client.error());
-  const auto run = act.make(*client, flags);
+  const auto run = action.make(*client, flags);
   if (!run) return complain(run.error());
   std::printf("run %lld is %s%s%s\n", static_cast<long long>(run->id), std::string(to_string(run->state)).c_str(),
               run->reason.empty() ? "" : ": ", run->reason.c_str());
@@ -56,13 +56,13 @@ int carry_out(const Act& act, const Flags& flags) {
 }
 
 void add_actions(CLI::App& command, const std::shared_ptr<Flags>& flags, int& exit_code) {
-  for (const Act& act : kActions) {
-    CLI::App* one = command.add_subcommand(act.name, act.help);
+  for (const Action& action : kActions) {
+    CLI::App* one = command.add_subcommand(action.name, action.help);
     one->add_option("run", flags->run, "Its number")->required()->check(CLI::PositiveNumber);
     add_server_flags(*one, flags->target, "trigger");
-    if (std::string(act.name) == "refuse")
+    if (std::string(action.name) == "refuse")
       one->add_option("--reason", flags->reason, "Why; shown with the run")->required();
-    one->callback([&act, flags, &exit_code] { exit_code = carry_out(act, *flags); });
+    one->callback([&action, flags, &exit_code] { exit_code = carry_out(action, *flags); });
   }
 }
 

@@ -103,9 +103,9 @@ TEST_F(LedgerBrowse, NotesAreWrittenUnderTheCallersName) {
   EXPECT_EQ(noted->lesson, "registers pay");
   ASSERT_TRUE(note(target_, {.repository = {}, .branch = "try/q", .hypothesis = "queues", .lesson = {}}));
   EXPECT_THAT(*attempts(target_, {.outcome = "not tried"}), SizeIs(1));
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
-  ASSERT_THAT(*acts, SizeIs(2));
-  EXPECT_FALSE(acts->front().act.actor.empty());
+  const auto actions = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
+  ASSERT_THAT(*actions, SizeIs(2));
+  EXPECT_FALSE(actions->front().action.actor.empty());
   EXPECT_EQ(note(target_, {.repository = {}, .run = 77, .hypothesis = {}, .lesson = "l"}).error().code,
             Errc::not_found);
   EXPECT_EQ(note(target_, {.repository = {}, .run = run}).error().code, Errc::invalid);

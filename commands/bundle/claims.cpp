@@ -71,8 +71,7 @@ Status check_order(const SuiteEvidence& suite, std::uint64_t seed) {
   return {};
 }
 
-// A runner writes behind the policy what else a verdict depended on: " session=2"; bundles of schema 13 and before
-// also " sandbox=none", which is a member of its own now.
+// Bundles of schema 13 and before have " sandbox=none" behind the policy, those of schema 15 and before " session=2".
 bool is_text_of(const Policy& policy, std::string_view text) {
   const std::string canonical = canonical_text(policy);
   if (text.substr(0, canonical.size()) != canonical) return false;

@@ -13,7 +13,7 @@
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
 #include "platform/process/process.hpp"
-#include "service/accounts/audit.hpp"
+#include "service/accounts/tokens.hpp"
 
 namespace kernelgate::demo {
 namespace fs = std::filesystem;

@@ -11,7 +11,7 @@
 #include "core/units/role.hpp"
 #include "core/units/time.hpp"
 #include "server/app/tokens.hpp"
-#include "service/accounts/audit.hpp"
+#include "service/accounts/tokens.hpp"
 
 namespace kernelgate::cli::cmd_token {
 namespace {
@@ -54,7 +54,7 @@ int list(const Flags& flags) {
 
 int revoke(const Flags& flags) {
   return with_present_store(flags, [&](service::Store store) {
-    return service::revoke_token(store, flags.name, "command line", SystemClock{}.now());
+    return service::revoke_token(store, flags.name, {}, "command line", SystemClock{}.now());
   });
 }
 

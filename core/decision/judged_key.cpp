@@ -7,8 +7,10 @@
 namespace kernelgate {
 
 std::string judged_key(const JudgedFacts& facts) {
-  // As it stood at the end of the policy's text until schema 14: keys of stored runs stay what they are.
-  std::string policy = facts.policy + (facts.sandbox.empty() ? "" : " sandbox=" + facts.sandbox);
+  // As they stood at the end of the policy's text until schemas 14 and 16: keys of stored runs stay what they are.
+  std::string policy = facts.policy;
+  if (!facts.sandbox.empty()) policy += " sandbox=" + facts.sandbox;
+  if (!facts.session.empty()) policy += " session=" + facts.session;
   if (facts.untrusted) policy += " trust=fork";
   return Sha256()
       .field(std::to_string(facts.repository))

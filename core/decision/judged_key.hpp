@@ -14,6 +14,7 @@ struct JudgedFacts {
   std::string head_tree, manifest_sha256;
   std::string policy;   // canonical_text
   std::string sandbox;  // "none": measured without one
+  std::string session;  // processes that a session times; empty: it is none
   std::int64_t epoch = 0;
   bool untrusted = false;  // head is a fork's: its verdict answers no other run than a fork's
 };

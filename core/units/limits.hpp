@@ -30,6 +30,7 @@ constexpr Bytes kAnswerMax{64u << 20};                 // what our client takes:
 constexpr std::chrono::seconds kRetryAfterMax{30s};    // a server that asks for more is asked sooner
 constexpr std::chrono::seconds kConnectTimeout{10s};   // a host that drops packets is away
 constexpr int kConnectionsMax = 512;                   // a few runners, hooks that wait, browsers
+constexpr int kEventReadersMax = 256;                  // browsers that watch; half of the connections stay free
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;         // keeps one answer under a megabyte
 constexpr int kHeldRunsMax = 200;     // per repository: untrusted people must not fill the store

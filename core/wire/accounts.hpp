@@ -47,10 +47,10 @@ struct RevokeRequest {
 struct LoggedAction {
   std::int64_t id = 0;
   Instant at{};
-  std::string actor, act, subject, detail;
+  std::string actor, action, subject, detail;
 };
-struct ActPage {
-  std::vector<LoggedAction> acts;
+struct ActionPage {
+  std::vector<LoggedAction> actions;
   std::optional<std::string> next;
 };
 

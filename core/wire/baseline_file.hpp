@@ -42,7 +42,7 @@ struct BaselineSession {
 };
 
 struct BaselineLine {
-  std::string name, commit, who, reason, promoted_at;
+  std::string name, commit, actor, reason, promoted_at;
   bool anchor = false;
   TestbedFacts testbed;
   std::optional<double> clock_low_mhz, clock_high_mhz;  // of the GPU during the processes; absent: not known

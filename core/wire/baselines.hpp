@@ -15,7 +15,7 @@ namespace kernelgate::wire {
 
 struct Baseline {
   std::int64_t id = 0, run = 0, epoch = 0;
-  std::string name, commit, who, reason;
+  std::string name, commit, actor, reason;
   Instant promoted_at{};
   std::optional<Instant> replaced_at;
   bool anchor = false;
@@ -69,10 +69,10 @@ struct AcceptedBenchmark {
 };
 struct AcknowledgementRecord {
   std::int64_t id = 0, run = 0, epoch = 0;
-  std::string match, who, reason;
+  std::string match, actor, reason;
   Instant accepted_at{};
-  std::optional<Instant> expires_at, taken_back_at;
-  std::string taken_back_by, taken_back_reason;
+  std::optional<Instant> expires_at, revoked_at;
+  std::string revoked_by, revoked_reason;
   std::vector<AcceptedBenchmark> benchmarks;
 };
 struct AcknowledgementPage {

@@ -50,7 +50,7 @@ struct Bisection {
   std::vector<std::string> suspects;   // of a range
   std::optional<double> ratio;         // of bad over good
   int comparisons = 0;                 // steps that compared something
-  std::string who;
+  std::string actor;
   Instant created_at{};
   std::optional<Instant> finished_at;
   std::vector<BisectionStep> steps;

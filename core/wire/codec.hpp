@@ -38,7 +38,7 @@ template <class Message>
 //   Ceilings, StoredSessions, Acknowledgement, Quarantine, SuiteEvidence, RunEvidence, StoredVariance
 // - baselines (baselines.hpp): BaselinePage, WholeBaseline, Promotion, RemeasureRequest, RemeasureReply, AcceptRequest,
 //   AcknowledgementRecord, AcknowledgementPage, RevokeAcceptanceRequest
-// - accounts (accounts.hpp): LoginRequest, Caller, ActPage
+// - accounts (accounts.hpp): LoginRequest, Caller, ActionPage
 // - shown (shown.hpp): PairFigures, ComparedRuns
 // - decision: Look, DistributionChange, RoofPosition, Comparison, WorkloadResult, RegionResult, RunDecision
 

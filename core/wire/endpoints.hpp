@@ -155,7 +155,7 @@ struct AnyFile {
     "Lets a benchmark decide again")                                                                                   \
   X(post_prune, post, "/api/v1/prune", admin, PruneRequest, PruneReply,                                                \
     "Thins the raw samples of old runs to their quantiles")                                                            \
-  X(get_audit, get, "/api/v1/audit", admin, Nothing, ActPage, "The audit log, who did what to which thing")            \
+  X(get_audit, get, "/api/v1/audit", admin, Nothing, ActionPage, "The audit log, who did what to which thing")         \
   X(get_tokens, get, "/api/v1/tokens", admin, Nothing, TokenPage, "Who has access; never the tokens themselves")       \
   X(post_token_revoke, post, "/api/v1/tokens/{name}/revoke", admin, RevokeRequest, Nothing,                            \
     "Take a token's access away, and its logins with it")                                                              \

@@ -35,7 +35,7 @@ struct Profile {
   std::string suite, benchmark;
   ProfileState state = ProfileState::queued;
   std::string text;  // in a sentence: what is waited for, or why there is none
-  std::string who, runner;
+  std::string actor, runner;
   std::vector<std::string> changes;  // the counter that moved most first
   std::optional<ProfiledKernel> base, head;
   Instant created_at{};

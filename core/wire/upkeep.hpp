@@ -24,7 +24,7 @@ struct QuarantineRecord {
   std::int64_t id = 0;
   std::string suite, benchmark;
   std::optional<std::int64_t> epoch;  // where it holds; absent: in every one
-  std::string who, reason;
+  std::string actor, reason;
   Instant began_at{};
   std::optional<Instant> released_at;
   std::string released_by, released_reason;

@@ -121,7 +121,7 @@ after(async () => {
   receiver.close();
 });
 
-const log = async (action) => (await server.call('admin', 'GET', `/audit?act=${action}`)).acts;
+const log = async (action) => (await server.call('admin', 'GET', `/audit?action=${action}`)).actions;
 
 test('a token is asked for, a wrong one is refused, and logging out ends it', async () => {
   const page = await openOn(browser, server, '/runs');

@@ -37,31 +37,31 @@ TEST_F(Accounts, RolesHaveWords) {
 
 TEST_F(Accounts, ActsAreKeptInOrder) {
   for (int i = 0; i < 3; ++i)
-    log_action(connection, {.actor = "ann", .act = "run.cancel", .subject = std::to_string(i), .detail = {}}, at(i));
-  const auto acts = list_actions(connection, {.limit = 2});
-  ASSERT_EQ(acts.size(), 2u);
-  EXPECT_EQ(acts[0].act.subject, "2");
-  EXPECT_EQ(list_actions(connection, {.before = acts[1].id}).at(0).act.subject, "0");
+    log_action(connection, {.actor = "ann", .action = "run.cancel", .subject = std::to_string(i), .detail = {}}, at(i));
+  const auto actions = list_actions(connection, {.limit = 2});
+  ASSERT_EQ(actions.size(), 2u);
+  EXPECT_EQ(actions[0].action.subject, "2");
+  EXPECT_EQ(list_actions(connection, {.before = actions[1].id}).at(0).action.subject, "0");
 }
 
 TEST_F(Accounts, ActsAreFoundByWhoWhatAndWhen) {
-  const auto log = [&](const char* actor, const char* act, const char* subject, int when) {
-    log_action(connection, {.actor = actor, .act = act, .subject = subject, .detail = {}}, at(when));
+  const auto log = [&](const char* actor, const char* action, const char* subject, int when) {
+    log_action(connection, {.actor = actor, .action = action, .subject = subject, .detail = {}}, at(when));
   };
   log("ann", "run.cancel", "run 1", 1);
   log("bob", "run.retry", "run 1", 2);
   log("bob", "runner.other", "run 2", 3);
-  const auto found = [&](const ActFilter& filter) {
+  const auto found = [&](const ActionFilter& filter) {
     std::string out;
-    for (const LoggedAction& one : list_actions(connection, {}, filter)) out += one.act.act + " ";
+    for (const LoggedAction& one : list_actions(connection, {}, filter)) out += one.action.action + " ";
     return out;
   };
   EXPECT_EQ(found({.actor = "bob"}), "runner.other run.retry ");
-  EXPECT_EQ(found({.act = "run"}), "run.retry run.cancel ");
-  EXPECT_EQ(found({.act = "run.cancel"}), "run.cancel ");
+  EXPECT_EQ(found({.action = "run"}), "run.retry run.cancel ");
+  EXPECT_EQ(found({.action = "run.cancel"}), "run.cancel ");
   EXPECT_EQ(found({.subject = "run 1"}), "run.retry run.cancel ");
   EXPECT_EQ(found({.since = at(2)}), "runner.other run.retry ");
-  EXPECT_EQ(found({.actor = "bob", .act = "run"}), "run.retry ");
+  EXPECT_EQ(found({.actor = "bob", .action = "run"}), "run.retry ");
 }
 
 TEST_F(Accounts, CountsTellTheQueueFromTheWork) {

@@ -3,33 +3,35 @@
 
 namespace kernelgate::db {
 
-void log_action(Connection& connection, const Act& act, Instant now) {
-  connection.run("INSERT INTO acts (at, actor, act, subject, detail) VALUES (?, ?, ?, ?, ?)", now, act.actor, act.act,
-                 act.subject, act.detail);
+void log_action(Connection& connection, const Action& action, Instant now) {
+  connection.run("INSERT INTO audit_log (at, actor, action, subject, detail) VALUES (?, ?, ?, ?, ?)", now, action.actor,
+                 action.action, action.subject, action.detail);
 }
 
-std::vector<LoggedAction> list_actions(Connection& connection, const Page& page, const ActFilter& filter) {
+std::vector<LoggedAction> list_actions(Connection& connection, const Page& page, const ActionFilter& filter) {
   Statement row = connection.query(
-      "SELECT id, at, actor, act, subject, detail FROM acts WHERE id < ? AND (? = '' OR actor = ?) "
-      "AND (? = '' OR act = ? OR substr(act, 1, length(?) + 1) = ? || '.') AND (? = '' OR subject = ?) AND at >= ? "
+      "SELECT id, at, actor, action, subject, detail FROM audit_log WHERE id < ? AND (? = '' OR actor = ?) "
+      "AND (? = '' OR action = ? OR substr(action, 1, length(?) + 1) = ? || '.') AND (? = '' OR subject = ?) AND at >= "
+      "? "
       "ORDER BY id DESC LIMIT ?",
-      first_below(page), filter.actor, filter.actor, filter.act, filter.act, filter.act, filter.act, filter.subject,
-      filter.subject, filter.since.value_or(Instant::min()), row_limit(page));
-  std::vector<LoggedAction> acts;
+      first_below(page), filter.actor, filter.actor, filter.action, filter.action, filter.action, filter.action,
+      filter.subject, filter.subject, filter.since.value_or(Instant::min()), row_limit(page));
+  std::vector<LoggedAction> out;
   while (row.step())
-    acts.push_back({.id = row.integer(0),
-                    .at = row.instant(1),
-                    .act = {.actor = row.text(2), .act = row.text(3), .subject = row.text(4), .detail = row.text(5)}});
-  return acts;
+    out.push_back(
+        {.id = row.integer(0),
+         .at = row.instant(1),
+         .action = {.actor = row.text(2), .action = row.text(3), .subject = row.text(4), .detail = row.text(5)}});
+  return out;
 }
 
-wire::LoggedAction to_wire(const LoggedAction& act) {
-  return {.id = act.id,
-          .at = act.at,
-          .actor = act.act.actor,
-          .act = act.act.act,
-          .subject = act.act.subject,
-          .detail = act.act.detail};
+wire::LoggedAction to_wire(const LoggedAction& logged) {
+  return {.id = logged.id,
+          .at = logged.at,
+          .actor = logged.action.actor,
+          .action = logged.action.action,
+          .subject = logged.action.subject,
+          .detail = logged.action.detail};
 }
 
 }  // namespace kernelgate::db

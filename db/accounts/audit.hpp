@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The audit log that change state: who did what to which thing, when, and why. Rows are never
-// changed.
+// The audit log: who did what to which thing, when, and why. Rows are never changed.
 
 #include <optional>
 #include <string>
@@ -14,28 +13,28 @@
 
 namespace kernelgate::db {
 
-struct Act {
+struct Action {
   std::string actor{};    // token name, runner, or "server"
-  std::string act{};      // run.cancel, baseline.promote …
+  std::string action{};   // run.cancel, baseline.promote …
   std::string subject{};  // "run 12", "repository kernels"
   std::string detail{};
 };
 struct LoggedAction {
   std::int64_t id = 0;
   Instant at{};
-  Act act;
+  Action action;
 };
 
-struct ActFilter {  // empty: any
+struct ActionFilter {  // empty: any
   std::string actor{};
-  std::string act{};  // run.cancel, or a family of them: run
+  std::string action{};  // run.cancel, or a family of them: run
   std::string subject{};
   std::optional<Instant> since{};
 };
 
-void log_action(Connection& connection, const Act& act, Instant now);
+void log_action(Connection& connection, const Action& action, Instant now);
 [[nodiscard]] std::vector<LoggedAction> list_actions(Connection& connection, const Page& page = {},
-                                                     const ActFilter& filter = {});
-[[nodiscard]] wire::LoggedAction to_wire(const LoggedAction& act);
+                                                     const ActionFilter& filter = {});
+[[nodiscard]] wire::LoggedAction to_wire(const LoggedAction& logged);
 
 }  // namespace kernelgate::db

@@ -60,8 +60,8 @@ Result<Run> measured_run(Connection& connection, const Acceptance& acceptance) {
 }
 
 constexpr std::string_view kSelect =
-    "SELECT id, repository_id, run_id, epoch_id, match, who, reason, accepted_at, expires_at, taken_back_at, "
-    "taken_back_by, taken_back_reason FROM acknowledgements ";
+    "SELECT id, repository_id, run_id, epoch_id, match, actor, reason, accepted_at, expires_at, revoked_at, "
+    "revoked_by, revoked_reason FROM acknowledgements ";
 
 StoredAcknowledgement read(const Statement& row) {
   return {.id = row.id<AcknowledgementId>(0),
@@ -69,13 +69,13 @@ StoredAcknowledgement read(const Statement& row) {
           .run = row.id<RunId>(2),
           .epoch = row.id<EpochId>(3),
           .match = row.text(4),
-          .who = row.text(5),
+          .actor = row.text(5),
           .reason = row.text(6),
           .accepted_at = row.instant(7),
           .expires_at = row.maybe_instant(8),
-          .taken_back_at = row.maybe_instant(9),
-          .taken_back_by = row.text(10),
-          .taken_back_reason = row.text(11),
+          .revoked_at = row.maybe_instant(9),
+          .revoked_by = row.text(10),
+          .revoked_reason = row.text(11),
           .benchmarks = {}};
 }
 
@@ -93,7 +93,7 @@ std::string subject_of(AcknowledgementId id) { return "acknowledgement " + std::
 
 struct Standing {
   AcknowledgementId id;
-  std::string who, reason;
+  std::string actor, reason;
   std::optional<Instant> expires_at;
   std::size_t benchmarks = 0;
 };
@@ -109,7 +109,7 @@ std::set<std::int64_t> benchmarks_of(Connection& connection, AcknowledgementId i
 std::optional<Standing> standing_of(Connection& connection, RunId run, const std::vector<Regressed>& regressed,
                                     Instant now) {
   Statement row = connection.query(
-      "SELECT id, who, reason, expires_at FROM acknowledgements WHERE run_id = ? AND taken_back_at IS NULL AND "
+      "SELECT id, actor, reason, expires_at FROM acknowledgements WHERE run_id = ? AND revoked_at IS NULL AND "
       "(expires_at IS NULL OR expires_at > ?) ORDER BY id DESC",
       run, now);
   while (row.step()) {
@@ -119,7 +119,7 @@ std::optional<Standing> standing_of(Connection& connection, RunId run, const std
                                  [&](const Regressed& one) { return held.count(one.benchmark) > 0; });
     if (all)
       return Standing{.id = id,
-                      .who = row.text(1),
+                      .actor = row.text(1),
                       .reason = row.text(2),
                       .expires_at = row.maybe_instant(3),
                       .benchmarks = held.size()};
@@ -136,9 +136,9 @@ bool is_same_expiry(const std::optional<Instant>& a, const std::optional<Instant
 AcknowledgementId insert(Connection& connection, const Acceptance& acceptance, const Run& run,
                          const std::vector<Regressed>& regressed, Instant now) {
   connection.run(
-      "INSERT INTO acknowledgements (repository_id, run_id, epoch_id, match, who, reason, accepted_at, expires_at) "
+      "INSERT INTO acknowledgements (repository_id, run_id, epoch_id, match, actor, reason, accepted_at, expires_at) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      acceptance.repository, run.id, run.epoch, acceptance.match, acceptance.who, acceptance.reason, now,
+      acceptance.repository, run.id, run.epoch, acceptance.match, acceptance.actor, acceptance.reason, now,
       acceptance.expires_at);
   const AcknowledgementId id{connection.last_insert_id()};
   for (const Regressed& one : regressed)
@@ -166,12 +166,12 @@ Result<AcknowledgementId> accept(Connection& connection, const Acceptance& accep
   if (standing && standing->reason == acceptance.reason && is_same_expiry(standing->expires_at, acceptance.expires_at))
     return fail(
         Errc::conflict,
-        "it is already accepted: " + subject_of(standing->id) + " by " + standing->who + ": " + standing->reason,
+        "it is already accepted: " + subject_of(standing->id) + " by " + standing->actor + ": " + standing->reason,
         "run " + std::to_string(run->id.value), "nothing to do; another reason or expiry replaces it, revoke ends it");
   const AcknowledgementId id = insert(connection, acceptance, *run, regressed, now);
   log_action(connection,
-             {.actor = acceptance.who,
-              .act = "regression.accept",
+             {.actor = acceptance.actor,
+              .action = "regression.accept",
               .subject = "run " + std::to_string(run->id.value),
               .detail = subject_of(id) + ", '" + acceptance.match + "': " + acceptance.reason},
              now);
@@ -179,25 +179,25 @@ Result<AcknowledgementId> accept(Connection& connection, const Acceptance& accep
   const Status replaced = revoke(connection,
                                  {.repository = acceptance.repository,
                                   .id = standing->id,
-                                  .who = acceptance.who,
+                                  .actor = acceptance.actor,
                                   .reason = "replaced by " + subject_of(id)},
                                  now);
   if (!replaced) return pass_on(replaced);
   return id;
 }
 
-Status revoke(Connection& connection, const TakeBack& revoke, Instant now) {
+Status revoke(Connection& connection, const Revocation& revoke, Instant now) {
   if (revoke.reason.empty()) return fail(Errc::invalid, "to revoke needs a reason", "reason", "say why");
   const auto known = get_acknowledgement(connection, revoke.id);
   if (!known || known->repository != revoke.repository)
     return fail(Errc::not_found, "no " + subject_of(revoke.id), "id");
-  if (known->taken_back_at)
-    return fail(Errc::conflict, subject_of(revoke.id) + " was revoked by " + known->taken_back_by, "id");
-  connection.run("UPDATE acknowledgements SET taken_back_at = ?, taken_back_by = ?, taken_back_reason = ? WHERE id = ?",
-                 now, revoke.who, revoke.reason, revoke.id);
+  if (known->revoked_at)
+    return fail(Errc::conflict, subject_of(revoke.id) + " was revoked by " + known->revoked_by, "id");
+  connection.run("UPDATE acknowledgements SET revoked_at = ?, revoked_by = ?, revoked_reason = ? WHERE id = ?", now,
+                 revoke.actor, revoke.reason, revoke.id);
   log_action(
       connection,
-      {.actor = revoke.who, .act = "regression.revoke", .subject = subject_of(revoke.id), .detail = revoke.reason},
+      {.actor = revoke.actor, .action = "regression.revoke", .subject = subject_of(revoke.id), .detail = revoke.reason},
       now);
   return {};
 }
@@ -223,9 +223,9 @@ std::vector<StoredAcknowledgement> list_acknowledgements(Connection& connection,
 std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository, EpochId epoch,
                                                        Instant now) {
   Statement row = connection.query(
-      "SELECT a.id, b.suite, b.name, l.ratio, l.head_median_ns, a.who, a.reason FROM acknowledgements a JOIN "
+      "SELECT a.id, b.suite, b.name, l.ratio, l.head_median_ns, a.actor, a.reason FROM acknowledgements a JOIN "
       "acknowledged_benchmarks l ON l.acknowledgement_id = a.id JOIN benchmarks b ON b.id = l.benchmark_id WHERE "
-      "a.repository_id = ? AND a.epoch_id = ? AND a.taken_back_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > "
+      "a.repository_id = ? AND a.epoch_id = ? AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > "
       "?) ORDER BY a.id DESC, b.suite, b.name",
       repository, epoch, now);
   std::vector<Acknowledgement> out;
@@ -235,7 +235,7 @@ std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, R
                    .benchmark = row.text(2),
                    .ratio = row.real(3),
                    .head_median_ns = row.real(4),
-                   .who = row.text(5),
+                   .actor = row.text(5),
                    .reason = row.text(6)});
   return out;
 }
@@ -243,7 +243,7 @@ std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, R
 bool verdict_stands(Connection& connection, RunId judged, Instant now) {
   Statement changed = connection.query(
       "SELECT 1 FROM runs r JOIN acknowledgements a ON a.repository_id = r.repository_id AND a.epoch_id = r.epoch_id "
-      "WHERE r.id = ?1 AND (a.accepted_at >= r.finished_at OR a.taken_back_at >= r.finished_at OR (a.expires_at > "
+      "WHERE r.id = ?1 AND (a.accepted_at >= r.finished_at OR a.revoked_at >= r.finished_at OR (a.expires_at > "
       "r.finished_at AND a.expires_at <= ?2)) LIMIT 1",
       judged, now);
   if (changed.step()) return false;
@@ -266,13 +266,13 @@ wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement
                                   .run = acknowledgement.run.value,
                                   .epoch = acknowledgement.epoch.value,
                                   .match = acknowledgement.match,
-                                  .who = acknowledgement.who,
+                                  .actor = acknowledgement.actor,
                                   .reason = acknowledgement.reason,
                                   .accepted_at = acknowledgement.accepted_at,
                                   .expires_at = acknowledgement.expires_at,
-                                  .taken_back_at = acknowledgement.taken_back_at,
-                                  .taken_back_by = acknowledgement.taken_back_by,
-                                  .taken_back_reason = acknowledgement.taken_back_reason,
+                                  .revoked_at = acknowledgement.revoked_at,
+                                  .revoked_by = acknowledgement.revoked_by,
+                                  .revoked_reason = acknowledgement.revoked_reason,
                                   .benchmarks = {}};
   for (const AcceptedBenchmark& one : acknowledgement.benchmarks)
     out.benchmarks.push_back(
@@ -280,11 +280,11 @@ wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement
   return out;
 }
 
-Acceptance acceptance_of(const wire::AcceptRequest& request, RepositoryId repository, const std::string& who,
+Acceptance acceptance_of(const wire::AcceptRequest& request, RepositoryId repository, const std::string& actor,
                          Instant now) {
   Acceptance out{.repository = repository, .run = RunId{request.run}};
   out.match = request.match;
-  out.who = who;
+  out.actor = actor;
   out.reason = request.reason;
   if (request.expires_in_days > 0) out.expires_at = now + std::chrono::hours(24 * request.expires_in_days);
   return out;

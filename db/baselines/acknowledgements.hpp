@@ -22,7 +22,7 @@ struct Acceptance {
   RepositoryId repository;
   RunId run;            // or one that was answered by it
   std::string match{};  // regular expression, searched in the names of the run's regressed benchmarks
-  std::string who{}, reason{};
+  std::string actor{}, reason{};
   std::optional<Instant> expires_at{};
 };
 
@@ -36,10 +36,10 @@ struct StoredAcknowledgement {
   RepositoryId repository;
   RunId run;
   EpochId epoch;
-  std::string match, who, reason;
+  std::string match, actor, reason;
   Instant accepted_at{};
-  std::optional<Instant> expires_at, taken_back_at;
-  std::string taken_back_by, taken_back_reason;
+  std::optional<Instant> expires_at, revoked_at;
+  std::string revoked_by, revoked_reason;
   std::vector<AcceptedBenchmark> benchmarks;
 };
 
@@ -48,13 +48,13 @@ struct StoredAcknowledgement {
 // same words and for as long. Other words or another expiry replace that acceptance. Written to the audit log too.
 [[nodiscard]] Result<AcknowledgementId> accept(Connection& connection, const Acceptance& acceptance, Instant now);
 
-struct TakeBack {
+struct Revocation {
   RepositoryId repository;
   AcknowledgementId id;
-  std::string who{}, reason{};
+  std::string actor{}, reason{};
 };
 // not_found: no such acknowledgement of this repository. conflict: it was revoked before. Written to the log too.
-[[nodiscard]] Status revoke(Connection& connection, const TakeBack& revoke, Instant now);
+[[nodiscard]] Status revoke(Connection& connection, const Revocation& revoke, Instant now);
 
 [[nodiscard]] Result<StoredAcknowledgement> get_acknowledgement(Connection& connection, AcknowledgementId id);
 [[nodiscard]] std::vector<StoredAcknowledgement> list_acknowledgements(Connection& connection, RepositoryId repository,
@@ -63,7 +63,7 @@ struct TakeBack {
 [[nodiscard]] wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement);
 // `now`: from when the days count.
 [[nodiscard]] Acceptance acceptance_of(const wire::AcceptRequest& request, RepositoryId repository,
-                                       const std::string& who, Instant now);
+                                       const std::string& actor, Instant now);
 
 // What a run of this repository and epoch is judged with, the newest first.
 [[nodiscard]] std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository,

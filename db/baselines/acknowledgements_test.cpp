@@ -27,7 +27,7 @@ class Acknowledgements : public StoreTest {
                   {.repository = repository,
                    .run = run,
                    .match = match,
-                   .who = "ann",
+                   .actor = "ann",
                    .reason = "needed",
                    .expires_at = expires_at},
                   at(2000));
@@ -46,11 +46,11 @@ TEST_F(Acknowledgements, TakeTheLevelOfTheRegressedBenchmarksThatMatch) {
   EXPECT_EQ(found[0].benchmark, "gemm/64");
   EXPECT_EQ(found[0].ratio, 1.05);
   EXPECT_EQ(found[0].head_median_ns, 105);
-  EXPECT_EQ(found[0].who, "ann");
-  const auto acts = list_actions(connection);
-  ASSERT_EQ(acts.size(), 1u);
-  EXPECT_EQ(acts[0].act.act, "regression.accept");
-  EXPECT_EQ(acts[0].act.detail, "acknowledgement 1, 'gemm/.*': needed");
+  EXPECT_EQ(found[0].actor, "ann");
+  const auto actions = list_actions(connection);
+  ASSERT_EQ(actions.size(), 1u);
+  EXPECT_EQ(actions[0].action.action, "regression.accept");
+  EXPECT_EQ(actions[0].action.detail, "acknowledgement 1, 'gemm/.*': needed");
   EXPECT_EQ(list_acknowledgements(connection, repository).at(0).benchmarks.size(), 1u);
   EXPECT_TRUE(acknowledgements_in_force(connection, repository, epoch("2"), at(2001)).empty());
 }
@@ -59,11 +59,11 @@ TEST_F(Acknowledgements, EndWhenTheyExpireOrAreTakenBack) {
   const auto first = accept_run(regressed(1), "64", at(3000));
   EXPECT_EQ(in_force(2999).size(), 1u);
   EXPECT_EQ(in_force(3000).size(), 0u);
-  const TakeBack back{.repository = repository, .id = *first, .who = "bob", .reason = "fixed"};
+  const Revocation back{.repository = repository, .id = *first, .actor = "bob", .reason = "fixed"};
   ASSERT_TRUE(revoke(connection, back, at(2500)));
   EXPECT_EQ(in_force(2600).size(), 0u);
   EXPECT_EQ(revoke(connection, back, at(2501)).error().code, Errc::conflict);
-  TakeBack other = back;
+  Revocation other = back;
   other.id.value = 99;
   EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::not_found);
   other = back;
@@ -72,8 +72,8 @@ TEST_F(Acknowledgements, EndWhenTheyExpireOrAreTakenBack) {
   other = back;
   other.reason.clear();
   EXPECT_EQ(revoke(connection, other, at(2501)).error().code, Errc::invalid);
-  EXPECT_EQ(get_acknowledgement(connection, *first)->taken_back_by, "bob");
-  EXPECT_EQ(list_actions(connection).at(0).act.act, "regression.revoke");
+  EXPECT_EQ(get_acknowledgement(connection, *first)->revoked_by, "bob");
+  EXPECT_EQ(list_actions(connection).at(0).action.action, "regression.revoke");
 }
 
 TEST_F(Acknowledgements, TheSameRegressionIsAcceptedOnce) {
@@ -83,7 +83,7 @@ TEST_F(Acknowledgements, TheSameRegressionIsAcceptedOnce) {
                   {.repository = repository,
                    .run = run,
                    .match = "gemm",
-                   .who = "bob",
+                   .actor = "bob",
                    .reason = reason,
                    .expires_at = expires_at},
                   at(2500));
@@ -99,8 +99,8 @@ TEST_F(Acknowledgements, TheSameRegressionIsAcceptedOnce) {
   ASSERT_TRUE(reworded) << to_string(reworded.error());
   EXPECT_EQ(in_force(2501).size(), 1u);
   EXPECT_EQ(in_force(2501)[0].id, reworded->value);
-  EXPECT_EQ(get_acknowledgement(connection, AcknowledgementId{1})->taken_back_reason, "replaced by acknowledgement 2");
-  EXPECT_EQ(list_actions(connection).at(0).act.act, "regression.revoke");
+  EXPECT_EQ(get_acknowledgement(connection, AcknowledgementId{1})->revoked_reason, "replaced by acknowledgement 2");
+  EXPECT_EQ(list_actions(connection).at(0).action.action, "regression.revoke");
 
   const Instant later = at(2500) + std::chrono::hours(240);
   ASSERT_TRUE(accept_because("needed for correctness", later));
@@ -118,11 +118,11 @@ TEST_F(Acknowledgements, WhatCannotBeAcceptedIsRefused) {
   EXPECT_EQ(accept_run(RunId{99}).error().code, Errc::not_found);
   EXPECT_EQ(accept_run(working_run(2)).error().code, Errc::conflict);
   EXPECT_EQ(
-      accept(connection, {.repository = RepositoryId{9}, .run = run, .match = "g", .who = "a", .reason = "r"}, at(1))
+      accept(connection, {.repository = RepositoryId{9}, .run = run, .match = "g", .actor = "a", .reason = "r"}, at(1))
           .error()
           .code,
       Errc::conflict);
-  EXPECT_EQ(accept(connection, {.repository = repository, .run = run, .match = "g", .who = "a"}, at(1)).error().code,
+  EXPECT_EQ(accept(connection, {.repository = repository, .run = run, .match = "g", .actor = "a"}, at(1)).error().code,
             Errc::invalid);
   const RunId copy = working_run(3);
   ASSERT_TRUE(finish_reused(connection, copy, run, at(3)));
@@ -143,7 +143,7 @@ TEST_F(Acknowledgements, AVerdictThatPassedByOneEndsWithIt) {
                      {.repository = repository,
                       .run = regressed(1),
                       .match = "64",
-                      .who = "ann",
+                      .actor = "ann",
                       .reason = "needed",
                       .expires_at = at(3000)},
                      at(999)));

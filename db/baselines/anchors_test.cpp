@@ -18,7 +18,8 @@ class Anchors : public StoreTest {
     return id;
   }
   void anchor(RunId run) {
-    Promotion promotion{.repository = repository, .run = run, .name = "release-1.2", .who = "ann", .reason = "release"};
+    Promotion promotion{
+        .repository = repository, .run = run, .name = "release-1.2", .actor = "ann", .reason = "release"};
     promotion.anchor = true;
     const auto made = promote(connection, promotion, at(50));
     ASSERT_TRUE(made) << to_string(made.error());

@@ -112,7 +112,8 @@ TEST_F(BaselineDiff, SidesAreNamesCommitsOrTheirStarts) {
   const RunId run = session(1, 100);
   (void)session(2, 100);
   connection.run(
-      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at) VALUES (?, ?, ?, 'v1', "
+      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, actor, reason, promoted_at) VALUES (?, ?, ?, "
+      "'v1', "
       "'ann', 'r', 0)",
       repository, run, epoch());
   const auto side = [&](const std::string& asked) { return find_diff_side(connection, repository, asked); };

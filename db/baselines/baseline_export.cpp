@@ -102,7 +102,7 @@ void describe(const Baseline& baseline, const Epoch& epoch, const Key& key, Line
   wire::BaselineLine& out = line.wire;
   out.name = baseline.name;
   out.commit = baseline.commit;
-  out.who = baseline.who;
+  out.actor = baseline.actor;
   out.reason = baseline.reason;
   out.promoted_at = to_iso8601(baseline.promoted_at);
   out.anchor = baseline.anchor;

@@ -23,7 +23,7 @@ struct BaselineExport {
 struct BaselineImport {
   RepositoryId repository;
   std::string testbed{};  // in place of the name in the file; empty: that one
-  std::string who{};
+  std::string actor{};
 };
 // All of the text or, with an error, nothing of it: the caller's transaction must then roll back. Text that was
 // imported before changes nothing. invalid: a line that is malformed or contradicts an earlier one, by its number.

@@ -23,9 +23,10 @@ class BaselineFile : public StoreTest {
     migrate(other);
     there = *add_repository(other, {.name = "elsewhere", .url = "file:///e", .manifest = {}}, at(0));
     const RunId run = measured("cli", "main", {9, 1, 5, 7, 3, 2, 4, 6, 8, 10});
-    promoted = *promote(
-        connection, {.repository = repository, .run = run, .name = "v1", .who = "ann", .reason = "out", .anchor = true},
-        at(2000));
+    promoted =
+        *promote(connection,
+                 {.repository = repository, .run = run, .name = "v1", .actor = "ann", .reason = "out", .anchor = true},
+                 at(2000));
     (void)measured(std::string(kSessionSource), "session", {4, 5, 6});
   }
 
@@ -52,7 +53,7 @@ class BaselineFile : public StoreTest {
   }
   Result<wire::ImportReply> import(const std::string& text, const std::string& testbed = {}) {
     Transaction transaction(other);  // as a Database work: an error leaves nothing
-    auto done = import_baselines(other, {.repository = there, .testbed = testbed, .who = "bob"}, text, at(5000));
+    auto done = import_baselines(other, {.repository = there, .testbed = testbed, .actor = "bob"}, text, at(5000));
     if (done) transaction.commit();
     return done;
   }
@@ -91,7 +92,7 @@ TEST_F(BaselineFile, ComesInWholeOnceAndServesAsStoredBaseline) {
   EXPECT_EQ(first->runs, 2);
   const Baseline baseline = list_baselines(other, there).at(0);
   EXPECT_EQ(baseline.name, "v1");
-  EXPECT_EQ(baseline.who, "ann");
+  EXPECT_EQ(baseline.actor, "ann");
   EXPECT_TRUE(baseline.anchor);
   EXPECT_EQ(baseline.commit, hash_of(1));
   EXPECT_EQ(baseline.promoted_at, at(2000));
@@ -103,14 +104,14 @@ TEST_F(BaselineFile, ComesInWholeOnceAndServesAsStoredBaseline) {
   ASSERT_EQ(sessions.size(), 1U);
   EXPECT_EQ(sessions[0].sessions.at(0).size(), 2U);
   EXPECT_TRUE(get_run(other, baseline.run)->thinned_at);
-  EXPECT_EQ(list_actions(other).at(0).act.act, "baseline.import");
+  EXPECT_EQ(list_actions(other).at(0).action.action, "baseline.import");
 
   const auto again = import(exported());
   ASSERT_TRUE(again);
   EXPECT_EQ(again->baselines + again->runs, 0);
   EXPECT_EQ(again->known, 1);
   EXPECT_EQ(count("runs"), 2);
-  EXPECT_EQ(count("acts"), 1);
+  EXPECT_EQ(count("audit_log"), 1);
 }
 
 TEST_F(BaselineFile, WhatAGpuRecordedComesIn) {
@@ -129,7 +130,7 @@ TEST_F(BaselineFile, WhatAGpuRecordedComesIn) {
 TEST_F(BaselineFile, ItsOwnStoreKnowsItAlready) {
   const auto text = exported();
   const auto done =
-      import_baselines(connection, {.repository = repository, .testbed = {}, .who = "bob"}, text, at(5000));
+      import_baselines(connection, {.repository = repository, .testbed = {}, .actor = "bob"}, text, at(5000));
   ASSERT_TRUE(done) << to_string(done.error());
   EXPECT_EQ(done->baselines + done->runs, 0);
 }
@@ -187,7 +188,7 @@ TEST_F(BaselineFile, AMalformedLineIsRefusedByNumberAndNothingComesIn) {
     EXPECT_EQ(done.error().where, one.where) << one.what;
     EXPECT_THAT(done.error().what, HasSubstr(one.what)) << one.where;
   }
-  EXPECT_EQ(count("runs") + count("baselines") + count("testbeds") + count("benchmarks") + count("acts"), 0);
+  EXPECT_EQ(count("runs") + count("baselines") + count("testbeds") + count("benchmarks") + count("audit_log"), 0);
   EXPECT_EQ(import(std::string(limits::kImportMax.value + 1, 'x')).error().code, Errc::too_large);
 }
 
@@ -233,8 +234,8 @@ TEST_F(BaselineFile, WhatContradictsTheStoreIsRefused) {
 TEST_F(BaselineFile, APromotionInNewWordsComesInAndReplacesTheOldOne) {
   ASSERT_TRUE(import(exported()));
   const RunId run = get_baseline(connection, promoted)->run;
-  ASSERT_TRUE(promote(connection, {.repository = repository, .run = run, .name = "v1", .who = "ann", .reason = "again"},
-                      at(3000)));
+  ASSERT_TRUE(promote(
+      connection, {.repository = repository, .run = run, .name = "v1", .actor = "ann", .reason = "again"}, at(3000)));
   const auto done = import(exported());
   ASSERT_TRUE(done) << to_string(done.error());
   EXPECT_EQ(done->baselines, 1);
@@ -252,7 +253,7 @@ TEST_F(BaselineFile, ACarriedBaselineStaysWhereItWasMeasured) {
                             {.repository = repository,
                              .to = later,
                              .commit = hash_of(1),
-                             .who = "runner",
+                             .actor = "runner",
                              .text = "t",
                              .figures = figures},
                             at(3000)),

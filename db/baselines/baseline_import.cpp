@@ -97,7 +97,7 @@ Status check(const wire::BaselineLine& line, int number) {
 }
 
 bool same_facts(const wire::BaselineLine& a, const wire::BaselineLine& b) {
-  return a.who == b.who && a.reason == b.reason && a.promoted_at == b.promoted_at && a.anchor == b.anchor;
+  return a.actor == b.actor && a.reason == b.reason && a.promoted_at == b.promoted_at && a.anchor == b.anchor;
 }
 
 // Adds a benchmark's series to the session's processes.
@@ -277,7 +277,7 @@ Result<RunId> add_session(Connection& connection, const BaselineImport& wanted, 
   connection.run(
       "UPDATE runs SET state = 'done', conclusion = 'passed', reason = 'imported', summary = ?, exit_code = 0, "
       "finished_at = ?, thinned_at = ? WHERE id = ?",
-      "imported by " + wanted.who + " with baseline " + whole.first.name, session.at, now, added->id);
+      "imported by " + wanted.actor + " with baseline " + whole.first.name, session.at, now, added->id);
   return added->id;
 }
 
@@ -288,9 +288,10 @@ Result<bool> add_baseline(Connection& connection, const BaselineImport& wanted, 
   std::optional<Instant> replaced_at;
   {
     Statement same = connection.query(
-        "SELECT who = ? AND reason = ? AND anchor = ? FROM baselines WHERE repository_id = ? AND name = ? AND epoch_id "
+        "SELECT actor = ? AND reason = ? AND anchor = ? FROM baselines WHERE repository_id = ? AND name = ? AND "
+        "epoch_id "
         "= ? AND run_id = ? AND promoted_at = ?",
-        facts.who, facts.reason, facts.anchor, wanted.repository, facts.name, epoch, run, whole.promoted_at);
+        facts.actor, facts.reason, facts.anchor, wanted.repository, facts.name, epoch, run, whole.promoted_at);
     if (same.step()) {
       if (same.boolean(0)) return false;
       return contradicts(whole, "baseline '" + facts.name + "' is known here by another person, reason or anchor");
@@ -307,9 +308,10 @@ Result<bool> add_baseline(Connection& connection, const BaselineImport& wanted, 
         "NULL",
         now, wanted.repository, facts.name, epoch);
   connection.run(
-      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at, replaced_at, anchor) "
+      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, actor, reason, promoted_at, replaced_at, anchor) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      wanted.repository, run, epoch, facts.name, facts.who, facts.reason, whole.promoted_at, replaced_at, facts.anchor);
+      wanted.repository, run, epoch, facts.name, facts.actor, facts.reason, whole.promoted_at, replaced_at,
+      facts.anchor);
   const BaselineId id{connection.last_insert_id()};
   for (const auto& [key, medians] : whole.medians)
     if (!medians.empty())
@@ -348,8 +350,8 @@ Result<wire::ImportReply> import_baselines(Connection& connection, const Baselin
     ++(*is_new ? out.baselines : out.known);
     if (*is_new)
       log_action(connection,
-                 {.actor = wanted.who,
-                  .act = "baseline.import",
+                 {.actor = wanted.actor,
+                  .action = "baseline.import",
                   .subject = "run " + std::to_string(promoted->value),
                   .detail = whole.first.name + " at " + whole.first.commit},
                  now);

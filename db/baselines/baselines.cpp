@@ -52,7 +52,7 @@ Status check_run(Connection& connection, const Promotion& promotion, const Run& 
 }
 
 constexpr std::string_view kSelectBaselines =
-    "SELECT l.id, l.repository_id, l.run_id, l.epoch_id, l.name, c.hash, l.who, l.reason, "
+    "SELECT l.id, l.repository_id, l.run_id, l.epoch_id, l.name, c.hash, l.actor, l.reason, "
     "l.promoted_at, l.replaced_at, l.anchor, (SELECT count(*) FROM runs s WHERE s.head_id = r.head_id AND s.epoch_id = "
     "l.epoch_id AND s.source = 'remeasure' AND s.state = 'done' AND s.conclusion = 'passed') "
     "FROM baselines l JOIN runs r ON r.id = l.run_id JOIN commits c ON c.id = r.head_id ";
@@ -64,7 +64,7 @@ Baseline read_baseline(const Statement& row) {
           .epoch = row.id<EpochId>(3),
           .name = row.text(4),
           .commit = row.text(5),
-          .who = row.text(6),
+          .actor = row.text(6),
           .reason = row.text(7),
           .promoted_at = row.instant(8),
           .replaced_at = row.maybe_instant(9),
@@ -101,16 +101,16 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
       present->reason == promotion.reason)
     return fail(Errc::conflict,
                 "run " + std::to_string(promotion.run.value) + " is " + promotion.name + " already: promoted by " +
-                    present->who + ": " + present->reason,
+                    present->actor + ": " + present->reason,
                 "name", "nothing to do; another reason replaces the promotion");
   connection.run(
       "UPDATE baselines SET replaced_at = ? WHERE repository_id = ? AND name = ? AND epoch_id = ? "
       "AND replaced_at IS NULL",
       now, promotion.repository, promotion.name, run->epoch);
   connection.run(
-      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at, anchor) "
+      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, actor, reason, promoted_at, anchor) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      promotion.repository, promotion.run, run->epoch, promotion.name, promotion.who, promotion.reason, now,
+      promotion.repository, promotion.run, run->epoch, promotion.name, promotion.actor, promotion.reason, now,
       promotion.anchor);
   const BaselineId id{connection.last_insert_id()};
   connection.run(
@@ -118,8 +118,8 @@ Result<BaselineId> promote(Connection& connection, const Promotion& promotion, I
       "SELECT ?, benchmark_id, median_ns, process_count FROM history WHERE run_id = ?",
       id, promotion.run);
   log_action(connection,
-             {.actor = promotion.who,
-              .act = "baseline.promote",
+             {.actor = promotion.actor,
+              .action = "baseline.promote",
               .subject = "run " + std::to_string(promotion.run.value),
               .detail = promotion.name + (promotion.anchor ? " (anchor): " : ": ") + promotion.reason},
              now);
@@ -180,7 +180,7 @@ wire::WholeBaseline to_wire(const Baseline& baseline) {
                                        .epoch = baseline.epoch.value,
                                        .name = baseline.name,
                                        .commit = baseline.commit,
-                                       .who = baseline.who,
+                                       .actor = baseline.actor,
                                        .reason = baseline.reason,
                                        .promoted_at = baseline.promoted_at,
                                        .replaced_at = baseline.replaced_at,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Baselines: stored series of a commit, promoted by a logged act, per benchmark and epoch.
+// Baselines: stored series of a commit, promoted by a logged action, per benchmark and epoch.
 
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ struct Promotion {
   RepositoryId repository;
   RunId run;
   std::string name{};  // "main", "release-1.2"; the same name again replaces its present one
-  std::string who{}, reason{};
+  std::string actor{}, reason{};
   bool anchor = false;  // a release: main's runs are compared with it to show slow creep
 };
 
@@ -33,7 +33,7 @@ struct Baseline {
   RepositoryId repository;
   RunId run;
   EpochId epoch;
-  std::string name, commit, who, reason;
+  std::string name, commit, actor, reason;
   Instant promoted_at{};
   std::optional<Instant> replaced_at;
   bool anchor = false;

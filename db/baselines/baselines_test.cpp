@@ -26,8 +26,8 @@ class Baselines : public StoreTest {
     return id;
   }
   Result<BaselineId> promote_run(RunId run, const std::string& name = "main") {
-    return promote(connection, {.repository = repository, .run = run, .name = name, .who = "ann", .reason = "release"},
-                   at(2000));
+    return promote(connection,
+                   {.repository = repository, .run = run, .name = name, .actor = "ann", .reason = "release"}, at(2000));
   }
   void expect_refused(RunId run, const std::string& why) {
     const auto result = promote_run(run);
@@ -53,11 +53,11 @@ TEST_F(Baselines, APromotedRunIsFoundWithItsFigures) {
   EXPECT_EQ(found->benchmarks[0].processes, 2);
   EXPECT_FALSE(find_baseline(connection, repository, "other", epoch()));
   EXPECT_EQ(baseline_commits(connection, repository), std::vector{hash_of(1)});
-  const auto acts = list_actions(connection);
-  ASSERT_EQ(acts.size(), 1u);
-  EXPECT_EQ(acts[0].act.actor, "ann");
-  EXPECT_EQ(acts[0].act.detail, "main: release");
-  EXPECT_EQ(acts[0].at, at(2000));
+  const auto actions = list_actions(connection);
+  ASSERT_EQ(actions.size(), 1u);
+  EXPECT_EQ(actions[0].action.actor, "ann");
+  EXPECT_EQ(actions[0].action.detail, "main: release");
+  EXPECT_EQ(actions[0].at, at(2000));
 }
 
 TEST_F(Baselines, ALaterOneOfTheNameReplacesIt) {
@@ -125,12 +125,12 @@ TEST_F(Baselines, ADisturbedProcessThatWasRedoneDoesNoHarm) {
 TEST_F(Baselines, APromotionNeedsANameAReasonAndTheRightRepository) {
   const RunId run = measured(1);
   EXPECT_EQ(promote_run(run, "").error().code, Errc::invalid);
-  EXPECT_EQ(promote(connection, {.repository = repository, .run = run, .name = "n", .who = "a", .reason = ""}, at(1))
+  EXPECT_EQ(promote(connection, {.repository = repository, .run = run, .name = "n", .actor = "a", .reason = ""}, at(1))
                 .error()
                 .code,
             Errc::invalid);
   EXPECT_EQ(
-      promote(connection, {.repository = RepositoryId{9}, .run = run, .name = "n", .who = "a", .reason = "r"}, at(1))
+      promote(connection, {.repository = RepositoryId{9}, .run = run, .name = "n", .actor = "a", .reason = "r"}, at(1))
           .error()
           .code,
       Errc::conflict);

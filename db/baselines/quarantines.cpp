@@ -13,7 +13,7 @@ namespace kernelgate::db {
 namespace {
 
 constexpr std::string_view kSelectQuarantines =
-    "SELECT q.id, b.suite, b.name, q.epoch_id, q.who, q.reason, q.began_at, q.released_at, q.released_by, "
+    "SELECT q.id, b.suite, b.name, q.epoch_id, q.actor, q.reason, q.began_at, q.released_at, q.released_by, "
     "q.released_reason FROM quarantines q JOIN benchmarks b ON b.id = q.benchmark_id ";
 
 StoredQuarantine read_quarantine(const Statement& row) {
@@ -21,7 +21,7 @@ StoredQuarantine read_quarantine(const Statement& row) {
           .suite = row.text(1),
           .benchmark = row.text(2),
           .epoch = row.maybe_id<EpochId>(3),
-          .who = row.text(4),
+          .actor = row.text(4),
           .reason = row.text(5),
           .began_at = row.instant(6),
           .released_at = row.maybe_instant(7),
@@ -91,11 +91,11 @@ std::int64_t count_in_force(Connection& connection, RepositoryId repository) {
   return row.step() ? row.integer(0) : 0;
 }
 
-void log(Connection& connection, std::string_view who, std::string_view act, const std::string& benchmark,
+void log(Connection& connection, std::string_view actor, std::string_view action, const std::string& benchmark,
          std::string_view reason, Instant now) {
   log_action(connection,
-             {.actor = std::string(who),
-              .act = std::string(act),
+             {.actor = std::string(actor),
+              .action = std::string(action),
               .subject = "benchmark " + benchmark,
               .detail = std::string(reason)},
              now);
@@ -117,11 +117,11 @@ Result<QuarantineId> set_quarantine(Connection& connection, const NewQuarantine&
     return fail(Errc::too_many, std::to_string(limits::kQuarantinesMax) + " benchmarks are quarantined", "/benchmark",
                 "release some, or fix the machine");
   connection.run(
-      "INSERT INTO quarantines (repository_id, benchmark_id, epoch_id, who, reason, began_at) VALUES (?, ?, ?, ?, ?, "
+      "INSERT INTO quarantines (repository_id, benchmark_id, epoch_id, actor, reason, began_at) VALUES (?, ?, ?, ?, ?, "
       "?)",
-      wanted.repository, *benchmark, wanted.epoch, wanted.who, wanted.reason, now);
+      wanted.repository, *benchmark, wanted.epoch, wanted.actor, wanted.reason, now);
   const QuarantineId id{connection.last_insert_id()};
-  log(connection, wanted.who, "benchmark.quarantine", name, wanted.reason, now);
+  log(connection, wanted.actor, "benchmark.quarantine", name, wanted.reason, now);
   return id;
 }
 
@@ -139,8 +139,8 @@ Status release_quarantine(Connection& connection, const QuarantineRelease& wante
     name = row.text(0);
   }
   connection.run("UPDATE quarantines SET released_at = ?, released_by = ?, released_reason = ? WHERE id = ?", now,
-                 wanted.who, wanted.reason, wanted.id);
-  log(connection, wanted.who, "benchmark.release", name, wanted.reason, now);
+                 wanted.actor, wanted.reason, wanted.id);
+  log(connection, wanted.actor, "benchmark.release", name, wanted.reason, now);
   return {};
 }
 
@@ -170,7 +170,7 @@ wire::QuarantineRecord to_wire(const StoredQuarantine& one) {
                              .suite = one.suite,
                              .benchmark = one.benchmark,
                              .epoch = {},
-                             .who = one.who,
+                             .actor = one.actor,
                              .reason = one.reason,
                              .began_at = one.began_at,
                              .released_at = one.released_at,
@@ -192,7 +192,7 @@ std::vector<Quarantine> quarantines_in_force(Connection& connection, RepositoryI
     out.push_back({.id = row.integer(0),
                    .suite = row.text(1),
                    .benchmark = row.text(2),
-                   .who = row.text(4),
+                   .actor = row.text(4),
                    .reason = row.text(5)});
   return out;
 }
@@ -210,7 +210,7 @@ std::vector<std::string> quarantine_unstable(Connection& connection, RepositoryI
                                       .suite = found.suite,
                                       .benchmark = found.benchmark,
                                       .epoch = epoch,
-                                      .who = std::string(kByCalibration),
+                                      .actor = std::string(kByCalibration),
                                       .reason = why},
                                      calibration.at);
     if (made) out.push_back(found.suite + ": " + found.benchmark + ": " + why);

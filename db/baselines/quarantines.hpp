@@ -25,7 +25,7 @@ struct NewQuarantine {
   RepositoryId repository;
   std::string suite{}, benchmark{};
   std::optional<EpochId> epoch{};  // none: every one
-  std::string who{}, reason{};
+  std::string actor{}, reason{};
 };
 // invalid: no reason. not_found: no such benchmark was ever measured. conflict: one is in force. too_many. Written to
 // the audit log, as are all below.
@@ -34,7 +34,7 @@ struct NewQuarantine {
 struct QuarantineRelease {
   RepositoryId repository;
   QuarantineId id;
-  std::string who{}, reason{};
+  std::string actor{}, reason{};
 };
 // invalid: no reason. not_found: none such of this repository. conflict: it was released before.
 [[nodiscard]] Status release_quarantine(Connection& connection, const QuarantineRelease& wanted, Instant now);
@@ -43,7 +43,7 @@ struct StoredQuarantine {
   QuarantineId id;
   std::string suite, benchmark;
   std::optional<EpochId> epoch;
-  std::string who, reason;
+  std::string actor, reason;
   Instant began_at{};
   std::optional<Instant> released_at;
   std::string released_by, released_reason;

@@ -13,7 +13,8 @@ class Quarantines : public StoreTest {
  protected:
   Quarantines() { (void)benchmark_row(connection, repository, "s", "b"); }
   NewQuarantine wanted(std::optional<EpochId> where = {}) const {
-    return {.repository = repository, .suite = "s", .benchmark = "b", .epoch = where, .who = "ann", .reason = "noisy"};
+    return {
+        .repository = repository, .suite = "s", .benchmark = "b", .epoch = where, .actor = "ann", .reason = "noisy"};
   }
   // A calibration of one benchmark against itself; what it sets aside.
   std::vector<std::string> calibrate(double detectable, Instant when, double ratio = 1, int alarms = 0,
@@ -44,15 +45,15 @@ TEST_F(Quarantines, OneIsInForceUntilItIsReleased) {
   EXPECT_EQ(held[0].benchmark, "b");
   EXPECT_EQ(quarantines_in_force(connection, repository, std::nullopt).size(), 1U);  // not bound to an epoch
   ASSERT_TRUE(
-      release_quarantine(connection, {.repository = repository, .id = *id, .who = "bob", .reason = "fixed"}, at(2)));
+      release_quarantine(connection, {.repository = repository, .id = *id, .actor = "bob", .reason = "fixed"}, at(2)));
   EXPECT_TRUE(quarantines_in_force(connection, repository, epoch()).empty());
   EXPECT_TRUE(list_quarantines(connection, repository, false).empty());
   const auto all = list_quarantines(connection, repository, true);
   EXPECT_EQ(all.at(0).released_by, "bob");
-  const auto acts = list_actions(connection);
-  EXPECT_EQ(acts.at(0).act.act, "benchmark.release");
-  EXPECT_EQ(acts.at(1).act.act, "benchmark.quarantine");
-  EXPECT_EQ(acts.at(1).act.subject, "benchmark s: b");
+  const auto actions = list_actions(connection);
+  EXPECT_EQ(actions.at(0).action.action, "benchmark.release");
+  EXPECT_EQ(actions.at(1).action.action, "benchmark.quarantine");
+  EXPECT_EQ(actions.at(1).action.subject, "benchmark s: b");
 }
 
 TEST_F(Quarantines, RefusalsSayWhatIsWrong) {
@@ -67,7 +68,7 @@ TEST_F(Quarantines, RefusalsSayWhatIsWrong) {
   EXPECT_EQ(set_quarantine(connection, wanted(), at(2)).error().code, Errc::conflict);
   EXPECT_EQ(set_quarantine(connection, wanted(epoch()), at(2)).error().code, Errc::conflict);
   const auto release = [&](RepositoryId of, const char* reason) {
-    return release_quarantine(connection, {.repository = of, .id = *id, .who = "bob", .reason = reason}, at(3));
+    return release_quarantine(connection, {.repository = of, .id = *id, .actor = "bob", .reason = reason}, at(3));
   };
   EXPECT_EQ(release(repository, "").error().code, Errc::invalid);
   EXPECT_EQ(release(RepositoryId{99}, "r").error().code, Errc::not_found);
@@ -90,7 +91,7 @@ TEST_F(Quarantines, ACalibrationSetsAsideWhatItCannotJudge) {
   EXPECT_EQ(calibrate(.052, at(2)), std::vector<std::string>{"s: b: 3 % is not detectable, 5.2 % is"});
   EXPECT_TRUE(calibrate(.052, at(3)).empty());  // once
   const auto held = list_quarantines(connection, repository, false);
-  EXPECT_EQ(held.at(0).who, "calibration");
+  EXPECT_EQ(held.at(0).actor, "calibration");
   EXPECT_EQ(held.at(0).epoch, epoch());
   EXPECT_EQ(held.at(0).began_at, at(2));
   EXPECT_EQ(quarantines_in_force(connection, repository, epoch("2")).size(), 0U);  // another driver: another noise
@@ -126,7 +127,7 @@ TEST_F(Quarantines, AVerdictFromBeforeOneBeganOrEndedAnswersNoLaterTrigger) {
   const auto id = set_quarantine(connection, wanted(here), at(900));
   ASSERT_TRUE(id) << to_string(id.error());
   EXPECT_TRUE(verdict_stands(connection, run, at(5000)));  // it was judged with this one
-  const QuarantineRelease back{.repository = repository, .id = *id, .who = "bob", .reason = "fixed"};
+  const QuarantineRelease back{.repository = repository, .id = *id, .actor = "bob", .reason = "fixed"};
   ASSERT_TRUE(release_quarantine(connection, back, at(2000)));
   EXPECT_FALSE(verdict_stands(connection, run, at(5000)));
 }

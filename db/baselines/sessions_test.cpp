@@ -17,7 +17,7 @@ class Sessions : public StoreTest {
     finish(run, Conclusion::passed, {comparison("b", Verdict::unchanged)});
     const auto id = promote(
         connection,
-        {.repository = repository, .run = run, .name = name, .who = "ann", .reason = "release", .anchor = anchor},
+        {.repository = repository, .run = run, .name = name, .actor = "ann", .reason = "release", .anchor = anchor},
         at(2000));
     EXPECT_TRUE(id) << to_string(id.error());
     return *id;

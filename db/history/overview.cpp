@@ -32,7 +32,7 @@ std::optional<double> newest_median(Connection& connection, std::int64_t benchma
 bool is_accepted(Connection& connection, std::int64_t benchmark, std::int64_t epoch, Instant now) {
   Statement row = connection.query(
       "SELECT 1 FROM acknowledged_benchmarks b JOIN acknowledgements a ON a.id = b.acknowledgement_id "
-      "WHERE b.benchmark_id = ? AND a.epoch_id = ? AND a.taken_back_at IS NULL AND "
+      "WHERE b.benchmark_id = ? AND a.epoch_id = ? AND a.revoked_at IS NULL AND "
       "(a.expires_at IS NULL OR a.expires_at > ?) LIMIT 1",
       benchmark, epoch, now);
   return row.step();

@@ -27,13 +27,14 @@ void write_words(Connection& connection, AttemptId id, const Words& words) {
   if (words.lesson) connection.run("UPDATE attempts SET lesson = ? WHERE id = ?", *words.lesson, id);
 }
 
-void log(Connection& connection, AttemptId id, std::string act, const Words& words, std::string_view who, Instant now) {
+void log(Connection& connection, AttemptId id, std::string action, const Words& words, std::string_view actor,
+         Instant now) {
   std::string detail;
   if (words.hypothesis) detail += "hypothesis: " + *words.hypothesis;
   if (words.lesson) detail += (detail.empty() ? "" : "; ") + ("lesson: " + *words.lesson);
   log_action(connection,
-             {.actor = std::string(who),
-              .act = std::move(act),
+             {.actor = std::string(actor),
+              .action = std::move(action),
               .subject = "attempt " + std::to_string(id.value),
               .detail = std::move(detail)},
              now);
@@ -57,7 +58,7 @@ Result<AttemptId> put_idea(Connection& connection, RepositoryId repository, cons
 
 }  // namespace
 
-Result<AttemptId> note_attempt(Connection& connection, const wire::AttemptNote& note, std::string_view who,
+Result<AttemptId> note_attempt(Connection& connection, const wire::AttemptNote& note, std::string_view actor,
                                Instant now) {
   const Words words{note.hypothesis, note.lesson};
   if (const Status good = check_words(words); !good) return pass_on(good);
@@ -75,18 +76,18 @@ Result<AttemptId> note_attempt(Connection& connection, const wire::AttemptNote& 
     if (!id) return id;
   }
   write_words(connection, *id, words);
-  log(connection, *id, "attempt.note", words, who, now);
+  log(connection, *id, "attempt.note", words, actor, now);
   return id;
 }
 
-Status change_attempt(Connection& connection, AttemptId id, const wire::AttemptChange& change, std::string_view who,
+Status change_attempt(Connection& connection, AttemptId id, const wire::AttemptChange& change, std::string_view actor,
                       Instant now) {
   const Words words{change.hypothesis, change.lesson};
   if (const Status good = check_words(words); !good) return good;
   const auto attempt = get_attempt(connection, id);
   if (!attempt) return pass_on(attempt);
   write_words(connection, id, words);
-  log(connection, id, "attempt.change", words, who, now);
+  log(connection, id, "attempt.change", words, actor, now);
   return {};
 }
 

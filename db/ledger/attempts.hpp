@@ -59,10 +59,10 @@ struct AttemptFilter {
 // Notes on a run's attempt (which makes any run one), or an idea that no run has tried. Logged as attempt.note.
 // invalid: neither words nor what they are about. not_found: no such run of the repository.
 [[nodiscard]] Result<AttemptId> note_attempt(Connection& connection, const wire::AttemptNote& note,
-                                             std::string_view who, Instant now);
+                                             std::string_view actor, Instant now);
 // Logged as attempt.change.
 [[nodiscard]] Status change_attempt(Connection& connection, AttemptId id, const wire::AttemptChange& change,
-                                    std::string_view who, Instant now);
+                                    std::string_view actor, Instant now);
 
 // Of the device, as the runner named it with the run's last process.
 [[nodiscard]] std::optional<double> price_per_hour(Connection& connection, RunId run);

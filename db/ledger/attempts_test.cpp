@@ -242,11 +242,11 @@ TEST_F(AttemptsTest, NotesAreKeptAndLogged) {
   EXPECT_EQ(all().front().hypothesis, "h");
   EXPECT_EQ(all().front().lesson, "use fewer warps");
   EXPECT_EQ(all().front().outcome, Outcome::lost);
-  const auto acts = list_actions(connection);
-  EXPECT_EQ(acts[0].act.act, "attempt.change");
-  EXPECT_EQ(acts[0].act.actor, "bob");
-  EXPECT_EQ(acts[0].act.detail, "lesson: use fewer warps");
-  EXPECT_EQ(acts[1].act.act, "attempt.note");
+  const auto actions = list_actions(connection);
+  EXPECT_EQ(actions[0].action.action, "attempt.change");
+  EXPECT_EQ(actions[0].action.actor, "bob");
+  EXPECT_EQ(actions[0].action.detail, "lesson: use fewer warps");
+  EXPECT_EQ(actions[1].action.action, "attempt.note");
 }
 
 TEST_F(AttemptsTest, NotesOfNothingAreRefused) {

@@ -80,9 +80,10 @@ void end_bisection(Connection& connection, std::int64_t id, const bisect::Next& 
       "UPDATE bisections SET state = 'done', ending = ?, text = ?, low = ?, high = ?, effect = ?, finished_at = ? "
       "WHERE id = ?",
       bisect::to_string(*next.end), text, next.low, next.high, next.effect, now, id);
-  log_action(connection,
-             {.actor = "server", .act = "bisection.end", .subject = "bisection " + std::to_string(id), .detail = text},
-             now);
+  log_action(
+      connection,
+      {.actor = "server", .action = "bisection.end", .subject = "bisection " + std::to_string(id), .detail = text},
+      now);
 }
 
 }  // namespace

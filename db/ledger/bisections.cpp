@@ -83,7 +83,7 @@ Status check_room(Connection& connection, const NewBisection& wanted) {
 
 constexpr std::string_view kSelectBisections =
     "SELECT b.id, r.name, b.suite, b.benchmark, b.aim, b.state, b.ending, b.text, b.commits, b.low, b.high, b.effect, "
-    "b.who, b.created_at, b.finished_at FROM bisections b JOIN repositories r ON r.id = b.repository_id ";
+    "b.actor, b.created_at, b.finished_at FROM bisections b JOIN repositories r ON r.id = b.repository_id ";
 
 struct Row {
   wire::Bisection shown;
@@ -111,7 +111,7 @@ Row read(const Statement& row) {
   if (shown.ending == Ending::range)
     for (std::size_t i = low + 1; i <= high; ++i) shown.suspects.push_back(out.commits.at(i));
   if (const auto effect = row.maybe_real(11)) shown.ratio = std::exp(*effect);
-  shown.who = row.text(12);
+  shown.actor = row.text(12);
   shown.created_at = row.instant(13);
   shown.finished_at = row.maybe_instant(14);
   return out;
@@ -147,14 +147,15 @@ Result<BisectionId> start_bisection(Connection& connection, NewBisection wanted,
   if (const Status good = check_target(connection, wanted.repository, wanted.target); !good) return pass_on(good);
   if (const Status room = check_room(connection, wanted); !room) return pass_on(room);
   connection.run(
-      "INSERT INTO bisections (repository_id, suite, benchmark, aim, commits, who, state, high, created_at) VALUES (?, "
+      "INSERT INTO bisections (repository_id, suite, benchmark, aim, commits, actor, state, high, created_at) VALUES "
+      "(?, "
       "?, ?, ?, ?, ?, 'running', ?, ?)",
       wanted.repository, wanted.target.suite, wanted.target.benchmark, to_string(wanted.target.aim),
-      joined(wanted.commits), wanted.who, wanted.commits.size() - 1, now);
+      joined(wanted.commits), wanted.actor, wanted.commits.size() - 1, now);
   const BisectionId id{connection.last_insert_id()};
   log_action(connection,
-             {.actor = wanted.who,
-              .act = "bisection.start",
+             {.actor = wanted.actor,
+              .action = "bisection.start",
               .subject = subject_of(id),
               .detail = fmt::format("{} until {}, {} to {}", wanted.target.benchmark, to_string(wanted.target.aim),
                                     wanted.commits.front().substr(0, 10), wanted.commits.back().substr(0, 10))},
@@ -171,18 +172,18 @@ std::optional<RunId> run_under_way(Connection& connection, BisectionId id) {
   return row.id<RunId>(0);
 }
 
-Status cancel_bisection(Connection& connection, BisectionId id, const std::string& who, Instant now) {
+Status cancel_bisection(Connection& connection, BisectionId id, const std::string& actor, Instant now) {
   const auto known = get_bisection(connection, id);
   if (!known) return pass_on(known);
   if (known->state != wire::BisectionState::running)
     return fail(Errc::conflict, subject_of(id) + " is " + std::string(to_string(known->state)), subject_of(id),
                 "a finished one never changes");
   connection.run("UPDATE bisections SET state = 'cancelled', text = ?, finished_at = ? WHERE id = ?",
-                 "cancelled by " + who, now, id);
-  log_action(connection, {.actor = who, .act = "bisection.cancel", .subject = subject_of(id), .detail = {}}, now);
+                 "cancelled by " + actor, now, id);
+  log_action(connection, {.actor = actor, .action = "bisection.cancel", .subject = subject_of(id), .detail = {}}, now);
   const auto run = run_under_way(connection, id);
   if (!run) return {};
-  return cancel_run(connection, *run, subject_of(id) + " was cancelled by " + who, now);
+  return cancel_run(connection, *run, subject_of(id) + " was cancelled by " + actor, now);
 }
 
 Result<wire::Bisection> get_bisection(Connection& connection, BisectionId id) {
@@ -246,8 +247,8 @@ Result<wire::BackfillReply> backfill(Connection& connection, const Backfill& wan
     reply.runs.push_back({.commit = commit, .base = base, .run = added->id.value});
   }
   log_action(connection,
-             {.actor = wanted.who,
-              .act = "backfill",
+             {.actor = wanted.actor,
+              .action = "backfill",
               .subject = wanted.commits.front().substr(0, 10) + " to " + wanted.commits.back().substr(0, 10),
               .detail = fmt::format("{} runs queued, {} left", reply.runs.size(), reply.left)},
              now);

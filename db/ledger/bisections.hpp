@@ -23,7 +23,7 @@ struct NewBisection {
   RepositoryId repository;
   bisect::Target target;
   std::vector<std::string> commits;  // full hashes: good, …, bad
-  std::string who;
+  std::string actor;
   int queued_max = limits::kQueuedRunsMax;
 };
 
@@ -32,7 +32,7 @@ struct NewBisection {
 [[nodiscard]] Result<BisectionId> start_bisection(Connection& connection, NewBisection wanted, Instant now);
 
 // Also cancels the run that is under way. conflict: it is over.
-[[nodiscard]] Status cancel_bisection(Connection& connection, BisectionId id, const std::string& who, Instant now);
+[[nodiscard]] Status cancel_bisection(Connection& connection, BisectionId id, const std::string& actor, Instant now);
 
 [[nodiscard]] Result<wire::Bisection> get_bisection(Connection& connection, BisectionId id);
 [[nodiscard]] std::vector<wire::Bisection> list_bisections(Connection& connection, RepositoryId repository,
@@ -48,7 +48,7 @@ struct Backfill {
   RepositoryId repository;
   std::vector<std::string> commits;
   int limit = 0;
-  std::string who;
+  std::string actor;
   int queued_max = limits::kQueuedRunsMax;
 };
 [[nodiscard]] Result<wire::BackfillReply> backfill(Connection& connection, const Backfill& wanted, Instant now);

@@ -28,7 +28,7 @@ class BisectionsTest : public StoreTest {
   }
   NewBisection wanted(int commits = 65) const {
     return {
-        .repository = repository, .target = {.suite = {}, .benchmark = "b"}, .commits = line(commits), .who = "ada"};
+        .repository = repository, .target = {.suite = {}, .benchmark = "b"}, .commits = line(commits), .actor = "ada"};
   }
   BisectionId started(int commits = 65) {
     const auto id = start_bisection(connection, wanted(commits), at(1));
@@ -78,11 +78,11 @@ TEST_F(BisectionsTest, EachFinishedRunQueuesTheNextUntilTheCulpritIsConfirmed) {
   EXPECT_LE(ended.comparisons, 10);
   EXPECT_NEAR(*ended.ratio, 1.12, 1e-6);
   EXPECT_EQ(ended.suite, "s") << "found by the benchmark's name";
-  const auto acts = list_actions(connection);
-  ASSERT_EQ(acts.size(), 2U);
-  EXPECT_EQ(acts[1].act.act, "bisection.start");
-  EXPECT_EQ(acts[0].act.act, "bisection.end");
-  EXPECT_THAT(acts[0].act.detail, HasSubstr("is the culprit"));
+  const auto actions = list_actions(connection);
+  ASSERT_EQ(actions.size(), 2U);
+  EXPECT_EQ(actions[1].action.action, "bisection.start");
+  EXPECT_EQ(actions[0].action.action, "bisection.end");
+  EXPECT_THAT(actions[0].action.detail, HasSubstr("is the culprit"));
 }
 
 TEST_F(BisectionsTest, ABuildFailureAndALostRunnerAreSkipped) {
@@ -134,7 +134,7 @@ TEST_F(BisectionsTest, ABackfillMeasuresParentsThatNeverWere) {
   finish(working_run(2), Conclusion::passed);
   finish(working_run(3), Conclusion::infrastructure);
   const auto reply =
-      backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .who = "ada"}, at(5));
+      backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .actor = "ada"}, at(5));
   ASSERT_TRUE(reply) << to_string(reply.error());
   EXPECT_EQ(reply->known, 1);
   EXPECT_EQ(reply->left, 1);
@@ -142,7 +142,7 @@ TEST_F(BisectionsTest, ABackfillMeasuresParentsThatNeverWere) {
   EXPECT_EQ(reply->runs[0].commit, hash_of(6)) << "newest first";
   EXPECT_EQ(reply->runs[0].base, hash_of(5));
   const auto again =
-      backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .who = "ada"}, at(6));
+      backfill(connection, {.repository = repository, .commits = line(6), .limit = 3, .actor = "ada"}, at(6));
   EXPECT_EQ(again->runs.size(), 1U) << "what is queued is not queued twice";
   EXPECT_EQ(again->runs[0].commit, hash_of(3)) << "the machine's trouble measured nothing";
 }

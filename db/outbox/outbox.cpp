@@ -8,14 +8,14 @@ namespace kernelgate::db {
 namespace {
 
 constexpr std::string_view kSelectMessages =
-    "SELECT id, run_id, target, lane, phase, status, delivery, remote_id, attempts, next_at, unanswered_at, error, "
+    "SELECT id, run_id, target, key, phase, status, delivery, remote_id, attempts, next_at, unanswered_at, error, "
     "created_at, ended_at FROM outbox ";
 
 Message read_message(const Statement& row) {
   Message out;
   out.id = row.integer(0);
   out.run = row.id<RunId>(1);
-  std::string* const texts[] = {&out.target, &out.lane, &out.phase, &out.status, &out.delivery, &out.remote_id};
+  std::string* const texts[] = {&out.target, &out.key, &out.phase, &out.status, &out.delivery, &out.remote_id};
   for (int i = 0; i < 6; ++i) *texts[i] = row.text(2 + i);
   out.attempts = static_cast<int>(row.integer(8));
   out.next_at = row.instant(9);
@@ -48,7 +48,7 @@ void forget_change(Connection& connection, RunId run) {
 bool post_message(Connection& connection, const NewMessage& message, Instant now) {
   {
     Statement newest =
-        connection.query("SELECT run_id, phase FROM outbox WHERE lane = ? ORDER BY id DESC LIMIT 1", message.lane);
+        connection.query("SELECT run_id, phase FROM outbox WHERE key = ? ORDER BY id DESC LIMIT 1", message.key);
     if (newest.step()) {
       const RunId run = newest.id<RunId>(0);
       const std::string phase = newest.text(1);
@@ -56,12 +56,12 @@ bool post_message(Connection& connection, const NewMessage& message, Instant now
       if (run == message.run && (phase == kFinishedPhase || phase == message.phase)) return false;
     }
   }
-  connection.run("UPDATE outbox SET status = 'obsolete', ended_at = ? WHERE lane = ? AND status = 'pending'", now,
-                 message.lane);
+  connection.run("UPDATE outbox SET status = 'obsolete', ended_at = ? WHERE key = ? AND status = 'pending'", now,
+                 message.key);
   connection.run(
-      "INSERT INTO outbox (run_id, target, lane, phase, status, delivery, next_at, created_at) "
+      "INSERT INTO outbox (run_id, target, key, phase, status, delivery, next_at, created_at) "
       "VALUES (?, ?, ?, ?, 'pending', ?, ?, ?)",
-      message.run, message.target, message.lane, message.phase, random_hex(16), now, now);
+      message.run, message.target, message.key, message.phase, random_hex(16), now, now);
   return true;
 }
 
@@ -85,11 +85,11 @@ void drop_target(Connection& connection, std::string_view target, Instant now) {
       now, target);
 }
 
-LaneFacts lane_facts(Connection& connection, std::string_view lane) {
+KeyFacts key_facts(Connection& connection, std::string_view key) {
   Statement row = connection.query(
-      "SELECT coalesce((SELECT remote_id FROM outbox WHERE lane = ?1 AND remote_id <> '' ORDER BY id DESC LIMIT 1), "
-      "''), (SELECT max(unanswered_at) FROM outbox WHERE lane = ?1)",
-      lane);
+      "SELECT coalesce((SELECT remote_id FROM outbox WHERE key = ?1 AND remote_id <> '' ORDER BY id DESC LIMIT 1), "
+      "''), (SELECT max(unanswered_at) FROM outbox WHERE key = ?1)",
+      key);
   if (!row.step()) return {};
   return {.remote_id = row.text(0), .unanswered_at = row.maybe_instant(1)};
 }
@@ -123,7 +123,7 @@ Status retry_message(Connection& connection, std::int64_t id, Instant now) {
     return fail(Errc::conflict, "message " + std::to_string(id) + " was not given up: it is " + message->status,
                 "outbox");
   {
-    Statement later = connection.query("SELECT 1 FROM outbox WHERE lane = ? AND id > ?", message->lane, id);
+    Statement later = connection.query("SELECT 1 FROM outbox WHERE key = ? AND id > ?", message->key, id);
     if (later.step())
       return fail(Errc::conflict, "message " + std::to_string(id) + " is out of date: a later one took its place",
                   "outbox", "retry the later one if it was given up");

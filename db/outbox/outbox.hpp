@@ -28,18 +28,18 @@ inline constexpr std::string_view kFinishedPhase = "finished";
 struct NewMessage {
   RunId run;
   std::string target;  // who is told: github-status, webhook:NAME …
-  std::string lane;    // what the message overwrites: the later one of a lane counts
+  std::string key;     // what the message overwrites: the later one of a key counts
   std::string phase;   // held, queued, building, measuring, finished
 };
 
-// False, and nothing is written, where the lane was told as much: of a newer run, of this run's end, or just this. Else
-// what is pending in the lane becomes obsolete.
+// False, and nothing is written, where the key was told as much: of a newer run, of this run's end, or just this. Else
+// what is pending in the key becomes obsolete.
 bool post_message(Connection& connection, const NewMessage& message, Instant now);
 
 struct Message {
   std::int64_t id = 0;
   RunId run;
-  std::string target, lane, phase;
+  std::string target, key, phase;
   std::string status;     // pending, delivered, obsolete, gave_up
   std::string delivery;   // random; the same for each attempt
   std::string remote_id;  // of what was made over there
@@ -59,12 +59,12 @@ struct Message {
 // Whoever is no longer to be told of anything.
 void drop_target(Connection& connection, std::string_view target, Instant now);
 
-// What earlier messages of a lane left behind.
-struct LaneFacts {
+// What earlier messages of a key left behind.
+struct KeyFacts {
   std::string remote_id;                 // the newest known
   std::optional<Instant> unanswered_at;  // the newest
 };
-[[nodiscard]] LaneFacts lane_facts(Connection& connection, std::string_view lane);
+[[nodiscard]] KeyFacts key_facts(Connection& connection, std::string_view key);
 
 // On disk before the first byte is sent. conflict: it is no longer pending.
 [[nodiscard]] Status begin_attempt(Connection& connection, std::int64_t id, Instant now);
@@ -82,7 +82,7 @@ void end_attempt(Connection& connection, const Message& before, const AttemptEnd
 // Pending, but not before `next_at`.
 void postpone_message(Connection& connection, std::int64_t id, Instant next_at);
 
-// One that was given up is pending again. not_found; conflict: it was not given up, or its lane was told more since.
+// One that was given up is pending again. not_found; conflict: it was not given up, or its key was told more since.
 [[nodiscard]] Status retry_message(Connection& connection, std::int64_t id, Instant now);
 
 [[nodiscard]] std::vector<Message> list_messages(Connection& connection, std::string_view status, const Page& page);

@@ -18,8 +18,8 @@ class OutboxTest : public StoreTest {
     for (const RunId run : out) forget_change(connection, run);
     return out;
   }
-  bool post(RunId run, const std::string& phase, const std::string& lane = "lane") {
-    return post_message(connection, {.run = run, .target = "t", .lane = lane, .phase = phase}, at(0));
+  bool post(RunId run, const std::string& phase, const std::string& key = "key") {
+    return post_message(connection, {.run = run, .target = "t", .key = key, .phase = phase}, at(0));
   }
   std::vector<std::string> statuses() {
     std::vector<std::string> out;
@@ -89,7 +89,7 @@ TEST_F(OutboxTest, ALaterMessageMakesWhatIsPendingObsolete) {
   EXPECT_TRUE(post(run, "finished"));
   EXPECT_THAT(statuses(), ElementsAre("finished pending", "queued obsolete", "building obsolete", "queued obsolete"));
   EXPECT_FALSE(post(run, "building"));
-  EXPECT_TRUE(post(run, "building", "another lane"));
+  EXPECT_TRUE(post(run, "building", "another key"));
 }
 
 TEST_F(OutboxTest, AnOlderRunIsSilentOnceANewerOneSpoke) {
@@ -104,7 +104,7 @@ TEST_F(OutboxTest, AnAttemptThatNobodyAnsweredIsRemembered) {
   ASSERT_TRUE(post(queue_run(1), "queued"));
   const Message first = due_messages(connection, "t", at(5), 10).at(0);
   ASSERT_TRUE(begin_attempt(connection, first.id, at(5)));
-  EXPECT_EQ(lane_facts(connection, "lane").unanswered_at, at(5));  // and stays so when the program dies now
+  EXPECT_EQ(key_facts(connection, "key").unanswered_at, at(5));  // and stays so when the program dies now
   end_attempt(connection, first, {.answered = false, .error = "timed out", .next_at = at(9)}, at(6));
   EXPECT_THAT(due_messages(connection, "t", at(8), 10), IsEmpty());
   const Message again = due_messages(connection, "t", at(9), 10).at(0);
@@ -112,8 +112,8 @@ TEST_F(OutboxTest, AnAttemptThatNobodyAnsweredIsRemembered) {
   EXPECT_EQ(again.delivery, first.delivery);
   ASSERT_TRUE(begin_attempt(connection, again.id, at(9)));
   end_attempt(connection, again, {.status = "delivered", .remote_id = "77", .next_at = at(9)}, at(10));
-  EXPECT_EQ(lane_facts(connection, "lane").unanswered_at, at(5));  // the first one may still arrive
-  EXPECT_EQ(lane_facts(connection, "lane").remote_id, "77");
+  EXPECT_EQ(key_facts(connection, "key").unanswered_at, at(5));  // the first one may still arrive
+  EXPECT_EQ(key_facts(connection, "key").remote_id, "77");
   EXPECT_FALSE(begin_attempt(connection, again.id, at(11)));
 }
 

@@ -50,9 +50,9 @@ int carry_baselines(Connection& connection, const Carry& carry, Instant now) {
   for (const Source& source : sources_of(connection, carry)) {
     const std::string reason = "carried from epoch " + std::to_string(source.epoch.value) + ": " + carry.text;
     connection.run(
-        "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at, anchor) "
+        "INSERT INTO baselines (repository_id, run_id, epoch_id, name, actor, reason, promoted_at, anchor) "
         "SELECT repository_id, run_id, ?, name, ?, ?, ?, anchor FROM baselines WHERE id = ?",
-        carry.to, carry.who, reason, now, source.id);
+        carry.to, carry.actor, reason, now, source.id);
     const BaselineId target{connection.last_insert_id()};
     if (copy_benchmarks(connection, source, target, carry) == 0) {
       connection.run("DELETE FROM baselines WHERE id = ?", target);
@@ -60,8 +60,8 @@ int carry_baselines(Connection& connection, const Carry& carry, Instant now) {
     }
     ++carried;
     log_action(connection,
-               {.actor = carry.who,
-                .act = "baseline.carry",
+               {.actor = carry.actor,
+                .action = "baseline.carry",
                 .subject = "baseline " + std::to_string(target.value),
                 .detail = source.name + ": " + reason},
                now);

@@ -16,7 +16,7 @@ struct Carry {
   RepositoryId repository;
   EpochId to;            // the testbed's present epoch
   std::string commit{};  // whose binaries were timed
-  std::string who{}, text{};
+  std::string actor{}, text{};
   std::span<const wire::EpochFigure> figures{};
 };
 

@@ -17,13 +17,13 @@ class CarriedBaselines : public StoreTest {
     timed.ratio = 1;
     finish(run, Conclusion::passed, {timed});
     EXPECT_TRUE(promote(connection,
-                        {.repository = repository, .run = run, .name = "release", .who = "ann", .reason = "1.0"},
+                        {.repository = repository, .run = run, .name = "release", .actor = "ann", .reason = "1.0"},
                         at(2000)));
   }
   int carry(EpochId to, const std::string& commit, const std::vector<wire::EpochFigure>& figures) {
     return carry_baselines(
         connection,
-        {.repository = repository, .to = to, .commit = commit, .who = "bench", .text = "+4.0 %", .figures = figures},
+        {.repository = repository, .to = to, .commit = commit, .actor = "bench", .text = "+4.0 %", .figures = figures},
         at(3000));
   }
   RunId run;
@@ -35,13 +35,13 @@ TEST_F(CarriedBaselines, StandInTheNewEpochWithTheNewTimes) {
   const auto found = find_baseline(connection, repository, "release", now);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->commit, hash_of(1));
-  EXPECT_EQ(found->who, "bench");
+  EXPECT_EQ(found->actor, "bench");
   EXPECT_EQ(found->reason, "carried from epoch " + std::to_string(before.value) + ": +4.0 %");
   ASSERT_EQ(found->benchmarks.size(), 1u);
   EXPECT_EQ(found->benchmarks[0].median_ns, 21);
   EXPECT_EQ(found->benchmarks[0].processes, 3);
   EXPECT_EQ(find_baseline(connection, repository, "release", before)->benchmarks[0].median_ns, 20) << "the old stays";
-  EXPECT_EQ(list_actions(connection).at(0).act.act, "baseline.carry");
+  EXPECT_EQ(list_actions(connection).at(0).action.action, "baseline.carry");
   EXPECT_EQ(carry(now, hash_of(1), {{"s", "b", 22, 3}}), 0) << "once";
 }
 

@@ -182,14 +182,14 @@ TEST(JobsTogether, TwoClaimersNeverGetTheSame) {
   }));
   std::vector<std::vector<RunId>> claimed(2);
   std::vector<std::thread> claimers;
-  for (int who = 0; who < 2; ++who) {
-    claimers.emplace_back([&, who] {
+  for (int actor = 0; actor < 2; ++actor) {
+    claimers.emplace_back([&, actor] {
       for (int i = 0;; ++i) {
-        const std::string lease = std::to_string(who) + "-" + std::to_string(i);
+        const std::string lease = std::to_string(actor) + "-" + std::to_string(i);
         const auto job = database->write([&](Connection& c) { return claim_job(c, {.lease_sha256 = lease}); });
         ASSERT_TRUE(job);
         if (!*job) return;
-        claimed[static_cast<std::size_t>(who)].push_back((*job)->run);
+        claimed[static_cast<std::size_t>(actor)].push_back((*job)->run);
       }
     });
   }

@@ -15,7 +15,7 @@ namespace kernelgate::db {
 namespace {
 
 constexpr std::string_view kSelectProfiles =
-    "SELECT p.id, p.run_id, b.suite, b.name, p.state, p.text, p.who, p.runner, p.base, p.head, p.created_at, "
+    "SELECT p.id, p.run_id, b.suite, b.name, p.state, p.text, p.actor, p.runner, p.base, p.head, p.created_at, "
     "p.finished_at FROM profiles p JOIN benchmarks b ON b.id = p.benchmark_id ";
 
 std::optional<wire::ProfiledKernel> kernel_of(const std::string& column) {
@@ -37,7 +37,7 @@ wire::Profile read_profile(const Statement& row) {
   out.benchmark = row.text(3);
   out.state = known(parse_word<wire::ProfileState>(row.text(4)), row.text(4));
   out.text = row.text(5);
-  out.who = row.text(6);
+  out.actor = row.text(6);
   out.runner = row.text(7);
   out.base = kernel_of(row.text(8));
   out.head = kernel_of(row.text(9));
@@ -86,7 +86,7 @@ void finish(Connection& connection, const wire::Profile& profile, const wire::Pr
       profile.id);
   log_action(connection,
              {.actor = actor,
-              .act = "profile.end",
+              .action = "profile.end",
               .subject = "run " + std::to_string(profile.run),
               .detail = done ? profile.benchmark : end.text},
              now);
@@ -109,7 +109,7 @@ void give_up_lost(Connection& connection, Instant now) {
 }  // namespace
 
 Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire::ProfileRequest& wanted,
-                              const std::string& who, Instant now) {
+                              const std::string& actor, Instant now) {
   const std::string name = "run " + std::to_string(run.id.value);
   if (!is_finished(run.state)) return fail(Errc::conflict, "the run is not finished", name, "wait for it");
   if (run.base_commit.empty()) return fail(Errc::conflict, "the run has no base to profile against", name);
@@ -120,10 +120,10 @@ Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire
                 "names are as in its table");
   if (const Status room = check_room(connection, run, *benchmark); !room) return pass_on(room);
   connection.run(
-      "INSERT INTO profiles (run_id, benchmark_id, who, state, text, created_at) VALUES (?, ?, ?, 'queued', ?, ?)",
-      run.id, *benchmark, who, "Waits for a runner of " + run.testbed + ".", now);
+      "INSERT INTO profiles (run_id, benchmark_id, actor, state, text, created_at) VALUES (?, ?, ?, 'queued', ?, ?)",
+      run.id, *benchmark, actor, "Waits for a runner of " + run.testbed + ".", now);
   const ProfileId id{connection.last_insert_id()};
-  log_action(connection, {.actor = who, .act = "profile.ask", .subject = name, .detail = wanted.benchmark}, now);
+  log_action(connection, {.actor = actor, .action = "profile.ask", .subject = name, .detail = wanted.benchmark}, now);
   return id;
 }
 
@@ -173,7 +173,7 @@ std::optional<wire::ProfileClaim> claim_profile(Connection& connection, const Pr
       "Builds both commits and profiles them.", taker.runner, taker.lease_sha256, now + limits::kProfileLease, id);
   log_action(connection,
              {.actor = taker.runner,
-              .act = "profile.claim",
+              .action = "profile.claim",
               .subject = "run " + std::to_string(of.value),
               .detail = "on " + taker.testbed},
              now);

@@ -20,7 +20,7 @@ using ProfileId = Strong<struct ProfileTag, std::int64_t>;
 // conflict: the run is not finished, has no base or no testbed, or the same is under way. not_found: the run timed no
 // such benchmark. Logged as profile.ask.
 [[nodiscard]] Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire::ProfileRequest& wanted,
-                                            const std::string& who, Instant now);
+                                            const std::string& actor, Instant now);
 
 // What the profiler counted while the run itself was measured: of what regressed, both sides.
 struct Counted {

@@ -114,7 +114,7 @@ TEST_F(Supersede, ATwinIsFoundAndLearnsItsPullRequest) {
 class Deliveries : public StoreTest {};
 
 TEST_F(Deliveries, AreKeptOnceAndForgottenAfterTheirTime) {
-  const Delivery first{.delivery = "d1", .event = "push", .outcome = "refused", .status = 404, .detail = "who?"};
+  const Delivery first{.delivery = "d1", .event = "push", .outcome = "refused", .status = 404, .detail = "actor?"};
   EXPECT_FALSE(see_delivery(connection, "d1", at(1)));
   keep_delivery(connection, first, "{\"a\":1}", at(1));
   const auto seen = see_delivery(connection, "d1", at(2));

@@ -47,11 +47,11 @@ std::vector<Shorter> shorter_series(Connection& connection, RunId run) {
   return out;
 }
 
-void log_thinning(Connection& connection, const std::string& who, const Thinned& done, Instant before, Instant now) {
+void log_thinning(Connection& connection, const std::string& actor, const Thinned& done, Instant before, Instant now) {
   if (done.runs == 0) return;
   log_action(connection,
-             {.actor = who,
-              .act = "store.thin",
+             {.actor = actor,
+              .action = "store.thin",
               .subject = "runs before " + to_iso8601(before).substr(0, 10),
               .detail = std::to_string(done.runs) + " runs, " + std::to_string(done.bytes) + " bytes of samples"},
              now);
@@ -85,7 +85,7 @@ std::vector<double> thinned(std::span<const double> samples) {
   return out;
 }
 
-Thinned thin(Connection& connection, const ThinningWanted& wanted, const std::string& who, Instant now) {
+Thinned thin(Connection& connection, const ThinningWanted& wanted, const std::string& actor, Instant now) {
   Thinned out;
   for (const RunId run : old_runs(connection, wanted)) {
     ++out.runs;
@@ -98,15 +98,15 @@ Thinned thin(Connection& connection, const ThinningWanted& wanted, const std::st
     }
     if (!wanted.dry_run) connection.run("UPDATE runs SET thinned_at = ? WHERE id = ?", now, run);
   }
-  if (!wanted.dry_run) log_thinning(connection, who, out, wanted.before, now);
+  if (!wanted.dry_run) log_thinning(connection, actor, out, wanted.before, now);
   return out;
 }
 
-Result<wire::PruneReply> thin_store(Database& database, const ThinningWanted& wanted, const std::string& who,
+Result<wire::PruneReply> thin_store(Database& database, const ThinningWanted& wanted, const std::string& actor,
                                     Instant now) {
   ThinningWanted batch = wanted;
   if (!wanted.dry_run) batch.runs_max = kRunsAtOnce;
-  const auto work = [&](Connection& connection) { return thin(connection, batch, who, now); };
+  const auto work = [&](Connection& connection) { return thin(connection, batch, actor, now); };
   wire::PruneReply out;
   out.dry_run = wanted.dry_run;
   for (bool more = true; more;) {

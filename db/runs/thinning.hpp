@@ -29,10 +29,11 @@ struct Thinned {
   std::int64_t bytes = 0;  // of samples that are gone, or with dry_run would be
 };
 // `who` did it: one line in the audit log, where anything was thinned.
-Thinned thin(Connection& connection, const ThinningWanted& wanted, const std::string& who, Instant now);
+Thinned thin(Connection& connection, const ThinningWanted& wanted, const std::string& actor, Instant now);
 
-// All of a store, in transactions so short that other writers do not wait; each is one act. Not inside a Database work.
+// All of a store, in transactions so short that other writers do not wait; each is one action. Not inside a Database
+// work.
 [[nodiscard]] Result<wire::PruneReply> thin_store(Database& database, const ThinningWanted& wanted,
-                                                  const std::string& who, Instant now);
+                                                  const std::string& actor, Instant now);
 
 }  // namespace kernelgate::db

@@ -89,7 +89,7 @@ TEST_F(Thinning, BatchesGoOnUntilNothingIsLeft) {
 TEST_F(Thinning, BaselinesAndTheirSessionsAreNeverThinned) {
   const RunId run = measured(1), other = measured(2);
   connection.run(
-      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, who, reason, promoted_at, replaced_at) "
+      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, actor, reason, promoted_at, replaced_at) "
       "VALUES (?, ?, ?, 'main', 'ann', 'r', ?, ?)",
       repository, run, epoch(), at(3), at(4));  // even one that was replaced since
   NewRun session{.repository = repository, .commit = hash_of(1)};
@@ -116,15 +116,15 @@ TEST_F(Thinning, BaselinesAndTheirSessionsAreNeverThinned) {
 
 TEST_F(Thinning, IsOneActWithItsFigures) {
   (void)measured(1);
-  (void)thin_all(true);  // changes nothing, so it is no act
+  (void)thin_all(true);  // changes nothing, so it is no action
   (void)thin_all();
   (void)thin_all();  // nothing was left
-  const auto acts = list_actions(connection);
-  ASSERT_EQ(acts.size(), 1U);
-  EXPECT_EQ(acts[0].act.act, "store.thin");
-  EXPECT_EQ(acts[0].act.actor, "ann");
-  EXPECT_EQ(acts[0].act.subject, "runs before 1970-01-12");
-  EXPECT_EQ(acts[0].act.detail, "1 runs, 64 bytes of samples");
+  const auto actions = list_actions(connection);
+  ASSERT_EQ(actions.size(), 1U);
+  EXPECT_EQ(actions[0].action.action, "store.thin");
+  EXPECT_EQ(actions[0].action.actor, "ann");
+  EXPECT_EQ(actions[0].action.subject, "runs before 1970-01-12");
+  EXPECT_EQ(actions[0].action.detail, "1 runs, 64 bytes of samples");
 }
 
 }  // namespace thinning_test

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "db/accounts/audit.hpp"
 #include "db/store/backup.hpp"
 #include "db/store/database.hpp"
 #include "tests/support/store_fixture.hpp"
@@ -173,6 +174,22 @@ TEST(Migrations, FactsThatStoodInTextsBecomeColumns) {
   EXPECT_EQ(run.trust, Trust::fork);
   EXPECT_TRUE(run.pull_request->fork);
   EXPECT_EQ(run.judged_key, "k") << "what was judged is found again";
+}
+
+TEST(Migrations, ASessionStandsInItsBaseRequestAlone) {
+  const Folder folder;
+  Connection connection(folder / "a.db");
+  connection.script("PRAGMA foreign_keys = OFF");
+  std::stringstream dump;
+  dump << std::ifstream(std::filesystem::path(KG_GOLDEN_DB) / "0014.sql").rdbuf();
+  connection.script(dump.str());
+  connection.script("UPDATE runs SET policy = 'rule=pairs session=3', base_kind = 'none', base_argument = '3'");
+  connection.script("INSERT INTO acts (at, actor, act, subject, detail) VALUES (1, 'ann', 'run.cancel', 'run 1', '')");
+  migrate(connection);
+  const db::Run run = *get_run(connection, RunId{1});
+  EXPECT_EQ(run.policy, "rule=pairs");
+  EXPECT_EQ(run.base.argument, "3");
+  EXPECT_EQ(list_actions(connection).at(0).action.action, "run.cancel");
 }
 
 }  // namespace migrations_test

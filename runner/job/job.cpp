@@ -129,11 +129,6 @@ class Job {
     return compare_inputs();
   }
 
-  // What a verdict depends on beside the policy: it must not answer a run under others.
-  [[nodiscard]] std::string circumstances() const {
-    return request_.base.kind == wire::BaseKind::none ? " session=" + request_.base.argument : "";
-  }
-
   Result<std::optional<std::int64_t>> report_resolved() {
     const auto head = git().facts(request_.head);
     if (!head) return pass_on(head);
@@ -144,7 +139,7 @@ class Job {
     facts.hypothesis = head->hypothesis;
     facts.patch_id.clear();
     facts.manifest_sha256 = effective_manifest_->manifest.text_sha256;
-    facts.policy = canonical_text(result_.policy) + circumstances();
+    facts.policy = canonical_text(result_.policy);
     facts.sandbox = stage_.machine.sandbox->mode() == SandboxMode::none ? "none" : "";
     facts.notices = result_.evidence.notices;
     if (base_) {

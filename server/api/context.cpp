@@ -10,7 +10,7 @@ namespace kernelgate::api {
 
 std::string run_topic(RunId run) { return "run:" + std::to_string(run.value); }
 
-void announce(Context& context, const db::Run& run) {
+void announce(Context& context, const service::Run& run) {
   context.signals.notify(run_topic(run.id));
   // The end of a run may have queued the next step of a bisection.
   if (run.state == RunState::queued || is_finished(run.state)) context.signals.notify(kJobsTopic);
@@ -47,12 +47,12 @@ Result<RunId> run_parameter(const http::Request& request) {
   return RunId{*id};
 }
 
-Result<db::Page> page_of(const http::Request& request) {
+Result<service::Page> page_of(const http::Request& request) {
   const auto limit = request.query_number("limit", limits::kPageDefault, 1, limits::kPageMax);
   if (!limit) return pass_on(limit);
   const auto before = request.query_number("before", 0, 0, INT64_MAX);
   if (!before) return pass_on(before);
-  return db::Page{.before = *before, .limit = static_cast<int>(*limit)};
+  return service::Page{.before = *before, .limit = static_cast<int>(*limit)};
 }
 
 }  // namespace kernelgate::api

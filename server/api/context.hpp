@@ -12,14 +12,13 @@
 
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
-#include "db/runs/runs.hpp"
-#include "db/store/database.hpp"
-#include "db/store/page.hpp"
 #include "server/api/accounts/login_throttle.hpp"
 #include "server/assets/files.hpp"
 #include "server/forge/github.hpp"
 #include "server/http/message.hpp"
 #include "server/http/server.hpp"
+#include "service/runs/queries.hpp"
+#include "service/store/store.hpp"
 
 namespace kernelgate::api {
 
@@ -48,7 +47,7 @@ struct WebhookCounters {
 };
 
 struct Context {
-  db::Database& database;
+  service::Store store;
   const Clock& clock;
   Settings settings;
   Signals signals;
@@ -63,7 +62,7 @@ inline constexpr const char* kJobsTopic = "jobs";
 [[nodiscard]] std::string run_topic(RunId run);
 
 // Tells waiters and event readers that a run changed; call after the commit.
-void announce(Context& context, const db::Run& run);
+void announce(Context& context, const service::Run& run);
 
 [[nodiscard]] http::Response json(int status, std::string body);
 [[nodiscard]] http::Response no_content();
@@ -73,11 +72,11 @@ void announce(Context& context, const db::Run& run);
 // The same of another kind of thing.
 [[nodiscard]] Result<std::int64_t> number_parameter(const http::Request& request, const std::string& what);
 // ?limit= and ?before=
-[[nodiscard]] Result<db::Page> page_of(const http::Request& request);
+[[nodiscard]] Result<service::Page> page_of(const http::Request& request);
 // The value of `before` for the page after this one, when this one is full.
 template <class Rows, class Key>
-[[nodiscard]] std::optional<std::string> next_page(const Rows& rows, const db::Page& page, Key key_of_last) {
-  if (rows.size() < static_cast<std::size_t>(db::row_limit(page))) return std::nullopt;
+[[nodiscard]] std::optional<std::string> next_page(const Rows& rows, const service::Page& page, Key key_of_last) {
+  if (rows.size() < static_cast<std::size_t>(service::row_limit(page))) return std::nullopt;
   return std::to_string(key_of_last(rows.back()));
 }
 

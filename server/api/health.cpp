@@ -5,9 +5,8 @@
 #include "core/decision/decide.hpp"
 #include "core/wire/codec.hpp"
 #include "core/wire/overview.hpp"
-#include "db/history/counts.hpp"
-#include "db/outbox/outbox.hpp"
 #include "server/api/endpoints.hpp"
+#include "service/history/overview.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -37,7 +36,8 @@ double seconds_since(const std::optional<Instant>& at, Instant now) {
   return at ? static_cast<double>((now - *at).count()) / 1000 : 0.0;
 }
 
-void add_store(Metrics& out, const db::Counts& counts, Instant now) {
+void add_store(Metrics& out, const service::StoreCounts& store, Instant now) {
+  const auto& counts = store.rows;
   out.family("kernelgate_runs", "gauge", "Runs in the store by state.");
   for (const auto& [state, count] : counts.runs_by_state)
     out.value(static_cast<double>(count), fmt::format("state=\"{}\"", state));
@@ -53,9 +53,11 @@ void add_store(Metrics& out, const db::Counts& counts, Instant now) {
   out.single("kernelgate_processes", "gauge", "Stored processes.", static_cast<double>(counts.processes));
   out.single("kernelgate_series", "gauge", "Stored series.", static_cast<double>(counts.series));
   out.single("kernelgate_store_bytes", "gauge", "Size of the store's file.", static_cast<double>(counts.file.value));
+  out.single("kernelgate_store_queued_writes", "gauge", "Writes that wait for the store.",
+             static_cast<double>(store.queued_writes));
 }
 
-void add_outbox(Metrics& out, const db::OutboxCounts& counts, Instant now) {
+void add_outbox(Metrics& out, const service::OutboxCounts& counts, Instant now) {
   out.family("kernelgate_outbox_messages", "gauge", "Messages to forges and others by status.");
   for (const auto& [status, count] : {std::pair("pending", counts.pending), std::pair("delivered", counts.delivered),
                                       std::pair("obsolete", counts.obsolete), std::pair("gave_up", counts.gave_up)})
@@ -72,6 +74,9 @@ void add_http(Metrics& out, const http::Counters& counters) {
   out.single("kernelgate_http_connections", "gauge", "Open connections.", counters.connections);
   out.single("kernelgate_http_connections_refused_total", "counter", "Connections turned away at the cap.",
              static_cast<double>(counters.connections_refused));
+  out.single("kernelgate_http_connections_displaced_total", "counter",
+             "Idle connections without a token closed for a new one at the cap.",
+             static_cast<double>(counters.connections_displaced));
   out.single("kernelgate_http_parked", "gauge", "Long polls that wait.", counters.parked);
   out.single("kernelgate_http_event_readers", "gauge", "Readers of the event stream.", counters.event_readers);
   out.single("kernelgate_http_event_readers_dropped_total", "counter",
@@ -93,7 +98,7 @@ void add_webhooks(Metrics& out, const WebhookCounters& counters) {
 }  // namespace
 
 Result<http::Answer> get_health(Context& context, const http::Request&) {
-  const auto outbox = context.database.read([](db::Connection& connection) { return db::count_outbox(connection); });
+  const auto outbox = service::count_outbox(context.store);
   if (!outbox)
     return fail(Errc::unavailable, "the database does not answer", "store", "look at the server's log and at the disk");
   return json(
@@ -104,16 +109,13 @@ Result<http::Answer> get_health(Context& context, const http::Request&) {
 }
 
 Result<http::Answer> get_metrics(Context& context, const http::Request&) {
-  const auto counts = context.database.read(
-      [](db::Connection& connection) { return std::pair(db::count_all(connection), db::count_outbox(connection)); });
+  const auto counts = service::count_store(context.store);
   if (!counts) return pass_on(counts);
   Metrics out;
-  add_store(out, counts->first, context.clock.now());
-  add_outbox(out, counts->second, context.clock.now());
+  add_store(out, *counts, context.clock.now());
+  add_outbox(out, counts->outbox, context.clock.now());
   add_http(out, context.signals.counters());
   add_webhooks(out, context.webhooks);
-  out.single("kernelgate_store_queued_writes", "gauge", "Writes that wait for the store.",
-             static_cast<double>(context.database.queued_writes()));
   return http::Response{
       .status = 200, .content_type = "text/plain; version=0.0.4; charset=utf-8", .body = out.take(), .headers = {}};
 }

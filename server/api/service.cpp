@@ -3,18 +3,18 @@
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
-#include "db/runs/thinning.hpp"
 #include "server/api/accounts/identity.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/pages/no_page.hpp"
 #include "server/http/problem.hpp"
+#include "service/baselines/baselines.hpp"
 #include "service/runs/claim.hpp"
 
 namespace kernelgate::api {
 
 struct Service::State {
-  State(db::Database& database, const Clock& clock, Settings settings)
-      : context{.database = database, .clock = clock, .settings = std::move(settings), .signals = {}, .logins = {}} {}
+  State(service::Store store, const Clock& clock, Settings settings)
+      : context{.store = store, .clock = clock, .settings = std::move(settings), .signals = {}, .logins = {}} {}
   Context context;
   Identifier identify;
 };
@@ -33,8 +33,8 @@ http::Response refuse(const Error& error) {
 
 }  // namespace
 
-Service::Service(db::Database& database, const Clock& clock, Settings settings)
-    : state_(std::make_unique<State>(database, clock, std::move(settings))) {}
+Service::Service(service::Store store, const Clock& clock, Settings settings)
+    : state_(std::make_unique<State>(store, clock, std::move(settings))) {}
 
 Service::~Service() = default;
 
@@ -69,23 +69,22 @@ void Service::attach(http::Server& server, std::chrono::milliseconds lease_check
 
 Status Service::thin_old_runs() {
   Context& context = state_->context;
-  const Instant now = context.clock.now();
-  const auto age = std::chrono::hours(24) * context.settings.keep_samples_days;
-  const auto done = db::thin_store(context.database, {.before = now - age}, "server", now);
+  const wire::PruneRequest wanted{.older_than_days = context.settings.keep_samples_days, .dry_run = false};
+  const auto done = service::prune(context.store, wanted, "server", context.clock.now());
   if (!done) return pass_on(done);
   return {};
 }
 
 Status Service::forgive_absence() {
   Context& context = state_->context;
-  return service::extend_leases(context.database, context.clock.now() + context.settings.lease);
+  return service::extend_leases(context.store, context.clock.now() + context.settings.lease);
 }
 
 Status Service::expire_leases() {
   Context& context = state_->context;
-  const auto changed = service::expire_leases(context.database, context.clock.now());
+  const auto changed = service::expire_leases(context.store, context.clock.now());
   if (!changed) return pass_on(changed);
-  for (const db::Run& run : *changed) {
+  for (const service::Run& run : *changed) {
     log_warn("run " + std::to_string(run.id.value) + " lost its runner: now " + std::string(to_string(run.state)));
     announce(context, run);
   }

@@ -2,7 +2,7 @@
 #pragma once
 
 // The API over one store: gives the http server its routes, its identities and its answers, and
-// looks after leases. Owns neither the store nor the server; both outlive its last call.
+// looks after leases. Owns neither the database nor the server; both outlive its last call.
 
 #include <memory>
 
@@ -12,7 +12,7 @@ namespace kernelgate::api {
 
 class Service {
  public:
-  Service(db::Database& database, const Clock& clock, Settings settings);
+  Service(service::Store store, const Clock& clock, Settings settings);
   ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "core/log/log.hpp"
-#include "db/store/database.hpp"
 #include "server/api/accounts/browser.hpp"
 #include "server/api/service.hpp"
 #include "server/app/server_lock.hpp"
@@ -13,6 +12,7 @@
 #include "server/forge/github.hpp"
 #include "server/forge/sender.hpp"
 #include "server/http/server.hpp"
+#include "service/store/store.hpp"
 
 namespace kernelgate {
 namespace {
@@ -51,9 +51,9 @@ Result<assets::Files> dashboard_of(const ServerOptions& options) {
   return options.assets.empty() ? assets::Files::embedded() : assets::Files::in_folder(options.assets);
 }
 
-Status prepare(db::Database& database, api::Service& service, const ServerOptions& options, const Clock& clock) {
+Status prepare(service::Store store, api::Service& service, const ServerOptions& options, const Clock& clock) {
   if (!options.admin_token_file.empty()) {
-    const Status made = ensure_admin_token(database, options.admin_token_file, clock.now());
+    const Status made = ensure_admin_token(store, options.admin_token_file, clock.now());
     if (!made) return made;
   }
   return service.forgive_absence();
@@ -71,17 +71,17 @@ Status run_server(const ServerOptions& options, const std::function<void(const R
   if (!public_url) return pass_on(public_url);
   const auto lock = ServerLock::take(options.data_dir);
   if (!lock) return pass_on(lock);
-  const auto store = options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database;
-  const auto store_lock = ServerLock::take_store(store);
+  const auto file = options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database;
+  const auto store_lock = ServerLock::take_store(file);
   if (!store_lock) return pass_on(store_lock);
-  auto database = db::Database::open(store);
-  if (!database) return pass_on(database);
+  auto store = service::OpenStore::open(file);
+  if (!store) return pass_on(store);
   const auto dashboard = dashboard_of(options);
   if (!dashboard) return pass_on(dashboard);
   const SystemClock clock;
   Forges forges;
   if (const Status opened = forges.open(options.config, clock); !opened) return opened;
-  api::Service service(**database, clock,
+  api::Service service(*store, clock,
                        api::Settings{.public_read = options.public_read,
                                      .public_url = *public_url,
                                      .program = options.program,
@@ -90,7 +90,7 @@ Status run_server(const ServerOptions& options, const std::function<void(const R
                                      .forges = &forges.config,
                                      .github = forges.github ? &*forges.github : nullptr,
                                      .dashboard = *dashboard});
-  if (const Status ready = prepare(**database, service, options, clock); !ready) return ready;
+  if (const Status ready = prepare(*store, service, options, clock); !ready) return ready;
   const auto server = http::Server::listen(*config, service.app());
   if (!server) return pass_on(server);
   service.attach(**server, options.lease_check_every);
@@ -100,13 +100,13 @@ Status run_server(const ServerOptions& options, const std::function<void(const R
     log_warn("listening on " + config->address + " without TLS: let a reverse proxy with TLS stand before it");
   const std::string url = public_url->empty() ? (*server)->url() : *public_url;
   const bool plots = options.public_read && !public_url->empty();
-  forges.sender.emplace(**database, clock, forges.config, forges.github ? &*forges.github : nullptr, url, plots);
+  forges.sender.emplace(*store, clock, forges.config, forges.github ? &*forges.github : nullptr, url, plots);
   forges.sender->start();
   log_info("listening on " + (*server)->url());
   if (started) started(RunningServer{(*server)->url(), [&server] { (*server)->stop(); }});
   (*server)->run();
   forges.sender->stop();
-  (*database)->stop();
+  store->stop();
   log_info("stopped");
   return {};
 }

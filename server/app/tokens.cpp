@@ -13,7 +13,7 @@
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
-#include "service/accounts/audit.hpp"
+#include "service/accounts/tokens.hpp"
 
 namespace kernelgate {
 namespace {
@@ -68,7 +68,7 @@ Status ensure_admin_token(service::Store store, const std::filesystem::path& fil
   if (!text) return pass_on(text);
   if (const Status written = write_secret(file, *text + "\n"); !written) {
     // A token that nobody has would keep the next start from making one.
-    if (const Status revoked = service::revoke_token(store, name, "command line", now); !revoked) return revoked;
+    if (const Status revoked = service::revoke_token(store, name, {}, "command line", now); !revoked) return revoked;
     return written;
   }
   log_info("the first admin token is in " + file.string());

@@ -17,7 +17,7 @@ namespace kernelgate::forge {
 struct Dispatch {
   std::string target;
   std::string delivery;    // id of the message
-  std::string remote_id;   // of what an earlier message of its lane made over there; empty: unknown
+  std::string remote_id;   // of what an earlier message of its key made over there; empty: unknown
   bool may_exist = false;  // it may have been made all the same: look before making another
 };
 

@@ -5,31 +5,10 @@
 
 #include "core/log/log.hpp"
 #include "core/units/limits.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/runs/comparisons.hpp"
-#include "db/runs/runs.hpp"
 #include "server/forge/routing.hpp"
 
 namespace kernelgate::forge {
 namespace {
-
-// What a message is made of.
-struct Contents {
-  wire::Run run;
-  Names names;
-  db::LaneFacts lane;
-};
-
-Result<Contents> contents_of(db::Connection& connection, const db::Message& message, const Config& config) {
-  const auto as_it_stands = [](const db::Run& one) { return db::to_wire(one); };
-  auto run = message.phase == db::kFinishedPhase ? db::whole_run(connection, message.run)
-                                                 : db::get_run(connection, message.run).map(as_it_stands);
-  if (!run) return pass_on(run);
-  const auto repository = db::get_repository(connection, run->repository);
-  if (!repository) return pass_on(repository);
-  return Contents{std::move(*run), names_of(config, repository->url, repository->full_name),
-                  db::lane_facts(connection, message.lane)};
-}
 
 // What was not foreseen concerns one message: the others must still go out.
 Outcome deliver(OutboxDispatcher& dispatcher, const Dispatch& dispatch, const RunReport& report,
@@ -41,18 +20,18 @@ Outcome deliver(OutboxDispatcher& dispatcher, const Dispatch& dispatch, const Ru
   }
 }
 
-// When a request that broke off in this lane is over, whatever became of it.
-Instant settled_at(const db::LaneFacts& lane, const Config& config) {
-  return lane.unanswered_at.value_or(Instant{}) + limits::kForgeSettleTimeouts * config.delivery.timeout;
+// When a request that broke off in this key is over, whatever became of it.
+Instant settled_at(const service::KeyFacts& key, const Config& config) {
+  return key.unanswered_at.value_or(Instant{}) + limits::kForgeSettleTimeouts * config.delivery.timeout;
 }
 
 bool is_forge(const std::string& target) { return target.find(':') == target.npos; }
 
 }  // namespace
 
-Receiver::Receiver(db::Database& database, const Clock& clock, const Config& config, Github* github,
+Receiver::Receiver(service::Store store, const Clock& clock, const Config& config, Github* github,
                    std::string public_url, bool plots)
-    : database_(database),
+    : store_(store),
       clock_(clock),
       config_(config),
       dispatcher_(config, github, clock),
@@ -60,64 +39,47 @@ Receiver::Receiver(db::Database& database, const Clock& clock, const Config& con
       plots_(plots) {}
 
 Status Receiver::step(const std::stop_token& stop) {
-  const auto messages = due();
+  const Instant now = clock_.now();
+  if (now < not_before_) return {};
+  const auto messages = service::due_messages(store_, targets_, now, limits::kForgeBatch);
   if (!messages) return pass_on(messages);
-  for (const db::Message& message : *messages) {
+  for (const service::Message& message : *messages) {
     if (stop.stop_requested() || clock_.now() < not_before_) break;
     if (const Status done = send(message, stop); !done) return done;
   }
   return {};
 }
 
-Result<std::vector<db::Message>> Receiver::due() {
-  const Instant now = clock_.now();
-  if (now < not_before_) return std::vector<db::Message>();
-  return database_.read([&](db::Connection& connection) {
-    std::vector<db::Message> out;
-    for (const std::string& target : targets_) {
-      auto messages = db::due_messages(connection, target, now, limits::kForgeBatch);
-      std::move(messages.begin(), messages.end(), std::back_inserter(out));
-    }
-    return out;
-  });
-}
-
-Status Receiver::send(const db::Message& message, const std::stop_token& stop) {
-  const auto contents =
-      database_.read([&](db::Connection& connection) { return contents_of(connection, message, config_); });
+Status Receiver::send(const service::Message& message, const std::stop_token& stop) {
+  const auto contents = service::contents_of(store_, message);
   if (!contents) return pass_on(contents);
-  const db::LaneFacts& lane = contents->lane;
+  const service::KeyFacts& key = contents->key;
   const Instant now = clock_.now();
-  const Instant settled = settled_at(lane, config_);
+  const Instant settled = settled_at(key, config_);
   const bool makes = message.target == "github-check" || message.target == "github-comment";
-  const bool too_early = makes && lane.remote_id.empty() && now < settled;  // it may be made just now
-  const Status begun = database_.write([&](db::Connection& connection) -> Status {
-    if (!too_early) return db::begin_attempt(connection, message.id, now);
-    db::postpone_message(connection, message.id, settled);
-    return {};
-  });
+  const bool too_early = makes && key.remote_id.empty() && now < settled;  // it may be made just now
+  const Status begun = too_early ? service::postpone_message(store_, message.id, settled)
+                                 : service::begin_attempt(store_, message.id, now);
   if (!begun && begun.error().code == Errc::conflict) return {};
   if (!begun || too_early) return begun;
+  const Names names = names_of(config_, contents->repository.url, contents->repository.full_name);
   const bool on_gitlab = message.target == "gitlab-status";
   const std::string of_run = "/runs/" + std::to_string(message.run.value);
   const RunReport report{.run = contents->run,
                          .phase = message.phase,
-                         .name = on_gitlab ? contents->names.gitlab : contents->names.github,
+                         .name = on_gitlab ? names.gitlab : names.github,
                          .url = public_url_ + of_run,
                          .plot = plots_ ? public_url_ + "/plot" + of_run + ".svg" : ""};
   const Dispatch dispatch{.target = message.target,
                           .delivery = message.delivery,
-                          .remote_id = lane.remote_id,
-                          .may_exist = lane.unanswered_at.has_value()};
+                          .remote_id = key.remote_id,
+                          .may_exist = key.unanswered_at.has_value()};
   const Outcome outcome = deliver(dispatcher_, dispatch, report, stop);
   if (stop.stop_requested() && outcome.kind == Outcome::Kind::away) return {};  // broken off: nobody knows
-  const db::AttemptEnd end = end_of(message, lane, outcome);
+  const service::AttemptEnd end = end_of(message, key, outcome);
   if (end.status == "gave_up")
     log_error("gave up telling " + message.target + " of run " + std::to_string(message.run.value) + ": " + end.error);
-  return database_.write([&](db::Connection& connection) -> Status {
-    db::end_attempt(connection, message, end, clock_.now());
-    return {};
-  });
+  return service::end_attempt(store_, message, end, clock_.now());
 }
 
 std::chrono::milliseconds Receiver::pause_after(int attempts) {
@@ -125,15 +87,16 @@ std::chrono::milliseconds Receiver::pause_after(int attempts) {
                   std::uniform_real_distribution<>{0, 1}(random_));
 }
 
-db::AttemptEnd Receiver::end_of(const db::Message& message, const db::LaneFacts& lane, const Outcome& outcome) {
+service::AttemptEnd Receiver::end_of(const service::Message& message, const service::KeyFacts& key,
+                                     const Outcome& outcome) {
   using Kind = Outcome::Kind;
   const Instant now = clock_.now();
-  db::AttemptEnd end{
+  service::AttemptEnd end{
       .answered = outcome.answered, .remote_id = outcome.remote_id, .error = outcome.error, .next_at = now};
   if (outcome.kind == Kind::delivered || outcome.kind == Kind::refused) failures_ = 0;
   if (outcome.kind == Kind::delivered) {
-    // What broke off in this lane may still arrive, and would then stand over this one: said once more after it.
-    const Instant settled = settled_at(lane, config_);
+    // What broke off in this key may still arrive, and would then stand over this one: said once more after it.
+    const Instant settled = settled_at(key, config_);
     const bool again = is_forge(message.target) && now < settled;
     end.status = again ? "pending" : "delivered";
     if (again) end.next_at = settled;

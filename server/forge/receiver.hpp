@@ -10,16 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "db/outbox/outbox.hpp"
-#include "db/store/database.hpp"
 #include "server/forge/dispatcher.hpp"
+#include "service/outbox/outbox.hpp"
 
 namespace kernelgate::forge {
 
 class Receiver {
  public:
   // All outlive it; `github` is null where GitHub is not configured.
-  Receiver(db::Database& database, const Clock& clock, const Config& config, Github* github, std::string public_url,
+  Receiver(service::Store store, const Clock& clock, const Config& config, Github* github, std::string public_url,
            bool plots);
 
   void add_target(std::string target) { targets_.push_back(std::move(target)); }
@@ -28,12 +27,12 @@ class Receiver {
   [[nodiscard]] Status step(const std::stop_token& stop);
 
  private:
-  [[nodiscard]] Result<std::vector<db::Message>> due();
-  [[nodiscard]] Status send(const db::Message& message, const std::stop_token& stop);
-  [[nodiscard]] db::AttemptEnd end_of(const db::Message& message, const db::LaneFacts& lane, const Outcome& outcome);
+  [[nodiscard]] Status send(const service::Message& message, const std::stop_token& stop);
+  [[nodiscard]] service::AttemptEnd end_of(const service::Message& message, const service::KeyFacts& key,
+                                           const Outcome& outcome);
   [[nodiscard]] std::chrono::milliseconds pause_after(int attempts);
 
-  db::Database& database_;
+  service::Store store_;
   const Clock& clock_;
   const Config& config_;
   OutboxDispatcher dispatcher_;

@@ -7,8 +7,8 @@
 
 #include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
-#include "db/outbox/outbox.hpp"
 #include "platform/http/http_caller.hpp"
+#include "service/outbox/outbox.hpp"
 
 namespace kernelgate::forge {
 namespace {
@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 constexpr int kPerPage = 100;  // the most that GitHub gives
 
-bool is_finished(const RunReport& report) { return report.phase == db::kFinishedPhase; }
+bool is_finished(const RunReport& report) { return report.phase == service::kFinishedPhase; }
 
 std::string marker(const GithubConfig& config) { return "<!-- kernelgate:" + config.context + " -->"; }
 

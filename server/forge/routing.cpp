@@ -28,10 +28,10 @@ bool wanted(const std::vector<Conclusion>& conclusions, const wire::Run& run) {
 struct Post {
   const wire::Run& run;
   std::string phase;
-  std::vector<db::NewMessage> messages{};
+  std::vector<service::NewMessage> messages{};
 
-  void add(const std::string& target, const std::string& lane) {
-    messages.push_back({.run = RunId{run.id}, .target = target, .lane = target + " " + lane, .phase = phase});
+  void add(const std::string& target, const std::string& key) {
+    messages.push_back({.run = RunId{run.id}, .target = target, .key = target + " " + key, .phase = phase});
   }
 };
 
@@ -70,14 +70,14 @@ std::string endpoint_of(const std::string& target) {
   return target.find(':') == target.npos ? target.substr(0, target.find('-')) : target;
 }
 
-std::vector<db::NewMessage> messages_for(const Config& config, const wire::Run& run, const Names& names) {
+std::vector<service::NewMessage> messages_for(const Config& config, const wire::Run& run, const Names& names) {
   const auto is_source = [&run](std::string_view source) { return run.source == source; };
   if (std::any_of(kSilentSources.begin(), kSilentSources.end(), is_source)) return {};
   Post post{.run = run, .phase = std::string(phase_of(run.state))};
   if (config.github && !names.github.empty()) to_github(*config.github, names.github, post);
   if (config.gitlab && !names.gitlab.empty())
     post.add("gitlab-status", names.gitlab + " " + run.commit + " " + config.gitlab->context);
-  if (post.phase != db::kFinishedPhase) return std::move(post.messages);
+  if (post.phase != service::kFinishedPhase) return std::move(post.messages);
   for (const WebhookConfig& one : config.webhooks)
     if (wanted(one.conclusions, run)) post.add("webhook:" + one.name, std::to_string(run.id));
   for (const ChatConfig& one : config.chats)

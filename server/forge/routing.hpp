@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/wire/messages.hpp"
-#include "db/outbox/outbox.hpp"
 #include "server/forge/config.hpp"
+#include "service/outbox/outbox.hpp"
 
 namespace kernelgate::forge {
 
@@ -25,6 +25,7 @@ struct Names {
 // Targets of one endpoint wait together: "github", "gitlab", "webhook:NAME".
 [[nodiscard]] std::string endpoint_of(const std::string& target);
 
-[[nodiscard]] std::vector<db::NewMessage> messages_for(const Config& config, const wire::Run& run, const Names& names);
+[[nodiscard]] std::vector<service::NewMessage> messages_for(const Config& config, const wire::Run& run,
+                                                            const Names& names);
 
 }  // namespace kernelgate::forge

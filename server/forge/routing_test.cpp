@@ -30,7 +30,7 @@ wire::Run run_in(const std::string& state, bool pull_request = true) {
 std::vector<std::string> lanes(const Config& config, const wire::Run& run, const Names& names) {
   std::vector<std::string> out;
   for (const db::NewMessage& message : messages_for(config, run, names))
-    out.push_back(message.phase + " " + message.lane);
+    out.push_back(message.phase + " " + message.key);
   return out;
 }
 

@@ -9,7 +9,7 @@
 #include "core/report/report.hpp"
 #include "core/report/text.hpp"
 #include "core/units/limits.hpp"
-#include "db/outbox/outbox.hpp"
+#include "service/outbox/outbox.hpp"
 
 namespace kernelgate::forge {
 namespace {
@@ -56,7 +56,7 @@ std::string picture(const RunReport& report) {
 }  // namespace
 
 std::string_view phase_of(RunState state) {
-  if (is_finished(state)) return db::kFinishedPhase;
+  if (is_finished(state)) return service::kFinishedPhase;
   if (is_waiting(state)) return to_string(state);
   return state == RunState::measuring || state == RunState::deciding ? "measuring" : "building";
 }
@@ -64,7 +64,7 @@ std::string_view phase_of(RunState state) {
 Conclusion conclusion_of(const wire::Run& run) { return run.conclusion.value_or(Conclusion::cancelled); }
 
 std::string status_text(const RunReport& report) {
-  if (report.phase != db::kFinishedPhase) return std::string(words_of_phase(report.phase));
+  if (report.phase != service::kFinishedPhase) return std::string(words_of_phase(report.phase));
   return report::shorten(report::harmless(ending(report.run)), limits::kForgeStatusMax);
 }
 
@@ -76,7 +76,8 @@ std::string report_text(const RunReport& report) {
                : fmt::format("\nThe rest stands on the page of [run {}]({}).\n", report.run.id, report.url);
   };
   const auto heading = fmt::format("### {}\n\n", report::markdown_escape(whole.title));
-  if (report.phase != db::kFinishedPhase) return heading + std::string(words_of_phase(report.phase)) + ".\n" + link(0);
+  if (report.phase != service::kFinishedPhase)
+    return heading + std::string(words_of_phase(report.phase)) + ".\n" + link(0);
   if (conclusion_of(report.run) == Conclusion::cancelled)
     return heading + report::markdown_escape(ending(report.run)) + "\n" + link(0);
   std::string text = report::to_markdown(whole, limits::kForgeRowsMax);

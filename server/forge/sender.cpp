@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/forge/sender.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "core/log/log.hpp"
 #include "core/units/limits.hpp"
-#include "db/outbox/outbox.hpp"
-#include "db/repositories/repositories.hpp"
-#include "db/runs/runs.hpp"
 #include "server/forge/routing.hpp"
 
 namespace kernelgate::forge {
@@ -28,14 +24,14 @@ class Complaint {
 
 }  // namespace
 
-Sender::Sender(db::Database& database, const Clock& clock, const Config& config, Github* github,
+Sender::Sender(service::Store store, const Clock& clock, const Config& config, Github* github,
                const std::string& public_url, bool plots)
-    : database_(database), clock_(clock), config_(config), targets_(targets_of(config)) {
+    : store_(store), clock_(clock), config_(config), targets_(targets_of(config)) {
   std::map<std::string, Receiver*> known;
   for (const std::string& target : targets_) {
     Receiver*& receiver = known[endpoint_of(target)];
     if (!receiver) {
-      receivers_.push_back(std::make_unique<Receiver>(database, clock, config, github, public_url, plots));
+      receivers_.push_back(std::make_unique<Receiver>(store, clock, config, github, public_url, plots));
       receiver = receivers_.back().get();
     }
     receiver->add_target(target);
@@ -91,38 +87,20 @@ Status Sender::tidy_up() {
   const Instant now = clock_.now();
   if (now < tidied_at_ + limits::kOutboxTidyEvery) return {};
   tidied_at_ = now;
-  return database_.write([&](db::Connection& connection) -> Status {
-    for (const std::string& target : db::pending_targets(connection))
-      if (std::find(targets_.begin(), targets_.end(), target) == targets_.end())
-        db::drop_target(connection, target, now);
-    db::prune_outbox(connection, now - limits::kOutboxKept);
-    return {};
-  });
+  return service::tidy_outbox(store_, targets_, now - limits::kOutboxKept, now);
 }
 
 Status Sender::route() {
-  const auto changed =
-      database_.read([](db::Connection& c) { return db::changed_runs(c, limits::kForgeChangesPerRound); });
-  if (!changed) return pass_on(changed);
-  if (changed->empty()) return {};
-  const Instant now = clock_.now();
-  const Status routed = database_.write([&](db::Connection& connection) -> Status {
-    for (const RunId id : *changed) {
-      const auto run = db::get_run(connection, id);
-      if (!run) return pass_on(run);
-      const auto repository = db::get_repository(connection, run->repository_id);
-      if (!repository) return pass_on(repository);
-      const Names names = names_of(config_, repository->url, repository->full_name);
-      for (const db::NewMessage& message : messages_for(config_, db::to_wire(*run), names))
-        db::post_message(connection, message, now);
-      db::forget_change(connection, id);
-    }
-    return {};
-  });
+  const auto routing = [this](const wire::Run& run, const service::Repository& repository) {
+    return messages_for(config_, run, names_of(config_, repository.url, repository.full_name));
+  };
+  const auto posted = service::post_messages(store_, routing, limits::kForgeChangesPerRound, clock_.now());
+  if (!posted) return pass_on(posted);
+  if (!*posted) return {};
   const std::lock_guard lock(mutex_);
   ++routed_;
   wake_.notify_all();
-  return routed;
+  return {};
 }
 
 }  // namespace kernelgate::forge

@@ -15,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "db/store/database.hpp"
 #include "server/forge/receiver.hpp"
 
 namespace kernelgate::forge {
@@ -24,8 +23,8 @@ class Sender {
  public:
   // All outlive it; `github` is null where GitHub is not configured. `public_url` is how people reach the server;
   // `plots`: also whoever reads a comment, without a token.
-  Sender(db::Database& database, const Clock& clock, const Config& config, Github* github,
-         const std::string& public_url, bool plots = false);
+  Sender(service::Store store, const Clock& clock, const Config& config, Github* github, const std::string& public_url,
+         bool plots = false);
   ~Sender();  // stops
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
@@ -44,7 +43,7 @@ class Sender {
   void route_on(const std::stop_token& stop);
   void send_on(Receiver& receiver, const std::stop_token& stop);
 
-  db::Database& database_;
+  service::Store store_;
   const Clock& clock_;
   const Config& config_;
   std::vector<std::string> targets_;

@@ -25,8 +25,15 @@ class Session;
 
 struct AtomicCounters {
   std::atomic<std::uint64_t> requests{0}, responses_2xx{0}, responses_4xx{0}, responses_5xx{0};
-  std::atomic<std::uint64_t> connections_refused{0}, event_readers_dropped{0};
+  std::atomic<std::uint64_t> connections_refused{0}, connections_displaced{0}, event_readers_dropped{0};
   std::atomic<int> connections{0}, parked{0}, event_readers{0};
+
+  void count(int status) {
+    ++requests;
+    if (status < 300) ++responses_2xx;
+    if (status >= 400 && status < 500) ++responses_4xx;
+    if (status >= 500) ++responses_5xx;
+  }
 };
 
 // Counts up for as long as it lives.

@@ -47,6 +47,17 @@ void turn_away(tcp::socket& socket) {
   (void)::send(socket.native_handle(), kBusy.data(), kBusy.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
+// The session that has waited longest for an unknown peer, closed; false: all are at work.
+bool displace_one(Engine& engine) {
+  Session* oldest = nullptr;
+  for (Session* session : engine.sessions)
+    if (session->waiting_since() && (!oldest || *session->waiting_since() < *oldest->waiting_since())) oldest = session;
+  if (oldest == nullptr) return false;
+  ++engine.counters.connections_displaced;
+  oldest->abort();
+  return true;
+}
+
 struct Chore {
   std::chrono::milliseconds pause;
   std::function<void()> work;
@@ -81,7 +92,9 @@ asio::awaitable<void> Server::State::accept_all() {
       co_await pause.async_wait(kNoThrow);
       continue;
     }
-    if (static_cast<int>(engine.sessions.size()) >= engine.config.connections_max) {
+    // Idle connections that nobody vouches for must not keep runners and hooks out.
+    const bool is_full = engine.counters.connections >= engine.config.connections_max;
+    if (is_full && !displace_one(engine)) {
       ++engine.counters.connections_refused;
       turn_away(socket);
       continue;
@@ -197,6 +210,7 @@ Counters Server::counters() const {
                   .responses_4xx = now.responses_4xx,
                   .responses_5xx = now.responses_5xx,
                   .connections_refused = now.connections_refused,
+                  .connections_displaced = now.connections_displaced,
                   .event_readers_dropped = now.event_readers_dropped,
                   .connections = now.connections,
                   .parked = now.parked,

@@ -32,6 +32,7 @@ struct ServerConfig {
   std::chrono::milliseconds stop_grace = limits::kStopGrace;
   std::chrono::milliseconds event_keep_alive = limits::kEventKeepAlive;
   int connections_max = limits::kConnectionsMax;
+  int event_readers_max = limits::kEventReadersMax;
   int events_queued_max = limits::kEventsQueuedMax;
   Bytes body_max = limits::kRequestBodyMax;
 };
@@ -49,7 +50,7 @@ struct App {
 struct Counters {
   std::uint64_t requests = 0;  // answered
   std::uint64_t responses_2xx = 0, responses_4xx = 0, responses_5xx = 0;
-  std::uint64_t connections_refused = 0;
+  std::uint64_t connections_refused = 0, connections_displaced = 0;
   std::uint64_t event_readers_dropped = 0;
   int connections = 0;  // open now
   int parked = 0;       // long polls waiting now

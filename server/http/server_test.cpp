@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <time.h>
 
+#include <list>
 #include <random>
 
 #include "server/http/compress.hpp"
@@ -221,13 +222,15 @@ TEST_F(HttpServer, AClosedPeerEndsItsSession) {
   EXPECT_LT(used, 0.15);
 }
 
-TEST_F(HttpServer, ConnectionsHaveACap) {
+TEST_F(HttpServer, ConnectionsAtWorkHaveACap) {
   ServerConfig config;
   config.connections_max = 2;
+  config.event_readers_max = 2;
   start(config);
   RawClient one(server_->port()), two(server_->port());
-  EXPECT_EQ(one.ask("GET", "/hello")->status, 200);
-  EXPECT_EQ(two.ask("GET", "/hello")->status, 200);
+  one.send("GET /events HTTP/1.1\r\nHost: t\r\n\r\n");
+  two.send("GET /events HTTP/1.1\r\nHost: t\r\n\r\n");
+  EXPECT_TRUE(eventually([&] { return server_->counters().event_readers == 2; }));
   RawClient three(server_->port());
   EXPECT_EQ(three.read()->status, 503);
   one.close();
@@ -235,6 +238,36 @@ TEST_F(HttpServer, ConnectionsHaveACap) {
   RawClient four(server_->port());
   EXPECT_EQ(four.ask("GET", "/hello")->status, 200);
   EXPECT_EQ(server_->counters().connections_refused, 1U);
+}
+
+// 512 of them closed the gate: 503 for everybody new, and the hook let pushes through.
+TEST_F(HttpServer, IdleConnectionsGiveWay) {
+  ServerConfig config;
+  config.connections_max = 8;
+  start(config);
+  std::list<RawClient> idle;
+  for (int i = 0; i < 40; ++i) {
+    idle.emplace_back(server_->port());
+    if (i % 2 == 0) idle.back().send("POST /echo HTTP/1.1\r\nHost: t\r\n");  // a header without an end
+    if (i % 5 == 0) {
+      RawClient worker(server_->port());
+      const auto answer = worker.ask("GET", "/hello");
+      ASSERT_TRUE(answer);
+      EXPECT_EQ(answer->status, 200);
+    }
+  }
+  EXPECT_GT(server_->counters().connections_displaced, 20U);
+  EXPECT_EQ(server_->counters().connections_refused, 0U);
+}
+
+TEST_F(HttpServer, ReadersOfEventsHaveACapOfTheirOwn) {
+  ServerConfig config;
+  config.event_readers_max = 1;
+  start(config);
+  RawClient one(server_->port()), two(server_->port());
+  one.send("GET /events HTTP/1.1\r\nHost: t\r\n\r\n");
+  EXPECT_TRUE(eventually([&] { return server_->counters().event_readers == 1; }));
+  EXPECT_EQ(two.ask("GET", "/events")->status, 503);
 }
 
 TEST_F(HttpServer, RandomBytesNeverHurt) {

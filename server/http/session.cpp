@@ -77,13 +77,6 @@ void set_headers(Message& message, const Response& response) {
   for (const auto& [name, value] : response.headers) message.set(name, value);
 }
 
-void count(AtomicCounters& counters, int status) {
-  ++counters.requests;
-  if (status < 300) ++counters.responses_2xx;
-  if (status >= 400 && status < 500) ++counters.responses_4xx;
-  if (status >= 500) ++counters.responses_5xx;
-}
-
 }  // namespace
 
 Session::Session(Engine& engine, asio::ip::tcp::socket socket)
@@ -92,6 +85,7 @@ Session::Session(Engine& engine, asio::ip::tcp::socket socket)
   const auto end = stream_.socket().remote_endpoint(ignored);
   peer_ = ignored ? "unknown" : end.address().to_string();
   stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+  waiting_since_ = std::chrono::steady_clock::now();
   engine_.sessions.push_back(this);
 }
 
@@ -104,7 +98,10 @@ void Session::stop() {
   if (idle_) stream_.cancel();
 }
 
-void Session::abort() { stream_.close(); }
+void Session::abort() {
+  waiting_since_.reset();
+  stream_.close();
+}
 
 // No co_await inside a condition: g++ 12 then destroys a temporary that was never made.
 asio::awaitable<void> Session::run() {
@@ -120,6 +117,7 @@ asio::awaitable<void> Session::run() {
 asio::awaitable<bool> Session::wait_for_bytes() {
   if (buffer_.size() > 0) co_return true;
   idle_ = true;
+  wait_for_peer();
   stream_.expires_after(engine_.config.idle_max);
   const auto [error, count] = co_await stream_.async_read_some(buffer_.prepare(kReadChunk), kNoThrow);
   buffer_.commit(count);
@@ -139,6 +137,7 @@ asio::awaitable<bool> Session::exchange() {
   const auto [error, count] = co_await bhttp::async_read_header(stream_, buffer_, *parser_, kNoThrow);
   (void)count;
   if (error) co_return co_await refuse(error);
+  waiting_since_.reset();
   Answer out = co_await answer();
   if (gone_) co_return false;
   if (auto* events = std::get_if<EventStream>(&out)) {
@@ -277,8 +276,10 @@ asio::awaitable<std::optional<Response>> Session::read_body() {
     gone_ = static_cast<bool>(error);
     if (gone_) co_return std::nullopt;
   }
+  wait_for_peer();
   const auto [error, count] = co_await bhttp::async_read(stream_, buffer_, *parser_, kNoThrow);
   (void)count;
+  waiting_since_.reset();
   if (error == bhttp::error::body_limit) co_return problem(too_large);
   if (is_malformed(error))
     co_return problem(Error{Errc::invalid, "malformed body: " + error.message(), "", "speak HTTP/1.1"});
@@ -310,8 +311,9 @@ asio::awaitable<bool> Session::write(Response response) {
   const int status = response.status;
   const unsigned version = std::clamp(parser_->get().version(), 10u, 11u);
   const std::size_t bytes = response.body.size();
+  wait_for_peer();
   stream_.expires_after(engine_.config.request_deadline);
-  count(engine_.counters, status);
+  engine_.counters.count(status);
   log_access(status, head_only_ ? 0 : bytes);
   if (head_only_ || status == 204) {
     bhttp::response<bhttp::empty_body> message(bhttp::int_to_status(static_cast<unsigned>(status)), version);
@@ -330,42 +332,6 @@ asio::awaitable<bool> Session::write(Response response) {
   const auto [error, sent] = co_await bhttp::async_write(stream_, message, kNoThrow);
   (void)sent;
   co_return !error && keep;
-}
-
-asio::awaitable<bool> Session::send_event_text(std::string text) {
-  stream_.expires_after(limits::kEventWriteMax);
-  const auto [error, sent] = co_await asio::async_write(stream_, asio::buffer(text), kNoThrow);
-  (void)sent;
-  co_return !error;
-}
-
-asio::awaitable<void> Session::stream_events(std::string topic) {
-  const Gauge reading(engine_.counters.event_readers);
-  count(engine_.counters, 200);
-  log_access(200, 0);
-  EventReader reader(engine_.io, std::move(topic), [this] { stream_.close(); });
-  engine_.hub.add(reader);
-  bool alive = co_await send_event_text(
-      "HTTP/1.1 200 OK\r\nServer: kernelgate\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
-      "X-Content-Type-Options: nosniff\r\nX-Accel-Buffering: no\r\nConnection: close\r\n\r\nretry: 2000\n\n");
-  auto look = [this]() noexcept { return still_welcome(); };
-  while (alive && !head_only_ && !engine_.hub.closed() && !reader.dropped) {
-    const bool quiet = reader.queue.empty();
-    if (quiet) {
-      reader.wake.expires_after(engine_.config.event_keep_alive);
-      const auto [error] = co_await reader.wake.async_wait(kNoThrow);
-      if (peer_is_gone()) break;
-      if (error) continue;  // woken before its time
-    }
-    const bool welcome = co_await on_pool(engine_.pool, look);
-    if (!welcome) break;
-    std::string text = quiet ? ": still here\n\n" : "";
-    for (const auto& part : reader.queue) text += *part;
-    reader.queue.clear();
-    alive = co_await send_event_text(std::move(text));
-  }
-  if (reader.dropped) ++engine_.counters.event_readers_dropped;
-  engine_.hub.remove(reader);
 }
 
 // Closing with unread bytes would reset the connection and could take the answer along.

@@ -28,6 +28,9 @@ class Session {
   boost::asio::awaitable<void> run();
   void stop();   // between requests: end now; else after the answer
   void abort();  // close the socket whatever is going on
+  // Since when we wait for an unknown peer's bytes, or for it to take ours; none: a request is being worked on, or
+  // the peer has shown a token. Such a session gives way to a new one where the server is full.
+  [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> waiting_since() const { return waiting_since_; }
 
  private:
   using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
@@ -48,6 +51,9 @@ class Session {
   bool still_welcome() noexcept;                 // on the pool
   Answer handle_now() noexcept;                  // on the pool
   [[nodiscard]] bool peer_is_gone();
+  void wait_for_peer() {
+    if (request_.identity.name.empty()) waiting_since_ = std::chrono::steady_clock::now();
+  }
   void log_access(int status, std::size_t bytes) const;
 
   Engine& engine_;
@@ -59,6 +65,7 @@ class Session {
   Request request_;
   std::size_t route_ = 0;
   std::chrono::steady_clock::time_point started_;
+  std::optional<std::chrono::steady_clock::time_point> waiting_since_;
   bool idle_ = true;
   bool keep_ = false;       // the connection may carry another request
   bool head_only_ = false;  // HEAD

@@ -11,7 +11,7 @@
 
 namespace kernelgate::service {
 
-Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const db::Page& page) {
+Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return Result<std::vector<Baseline>>(db::list_baselines(connection, id, page));
   });
@@ -31,7 +31,7 @@ Result<Baseline> promote(Store store, const wire::Promotion& wanted, const std::
                                   db::Promotion{.repository = id,
                                                 .run = run->id,
                                                 .name = wanted.name,
-                                                .who = actor,
+                                                .actor = actor,
                                                 .reason = wanted.reason,
                                                 .anchor = wanted.anchor},
                                   now);
@@ -94,7 +94,7 @@ Result<std::string> export_baselines(Store store, std::string_view repository, c
 Result<wire::ImportReply> import_baselines(Store store, std::string_view repository, const std::string& testbed,
                                            const std::string& lines, const std::string& actor, Instant now) {
   return write_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
-    return db::import_baselines(connection, {.repository = id, .testbed = testbed, .who = actor}, lines, now);
+    return db::import_baselines(connection, {.repository = id, .testbed = testbed, .actor = actor}, lines, now);
   });
 }
 
@@ -108,7 +108,7 @@ Result<int> carry_baselines(Store store, RunId id, const wire::EpochUpload& uplo
                                {.repository = run->repository_id,
                                 .to = *run->epoch,
                                 .commit = upload.commit,
-                                .who = run->runner,
+                                .actor = run->runner,
                                 .text = upload.text,
                                 .figures = upload.figures},
                                now);

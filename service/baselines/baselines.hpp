@@ -2,7 +2,7 @@
 #pragma once
 
 // What is done with baselines, by the name of their repository: promote, time anew, compare, carry from store to store.
-// Each act is logged under `actor`. not_found: no such repository.
+// Each action is logged under `actor`. not_found: no such repository.
 
 #include <string>
 #include <string_view>
@@ -22,8 +22,7 @@ namespace kernelgate::service {
 using db::Baseline;
 using db::Remeasurable;
 
-[[nodiscard]] Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository,
-                                                           const db::Page& page);
+[[nodiscard]] Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const Page& page);
 [[nodiscard]] Result<Baseline> get_baseline(Store store, BaselineId baseline);
 
 // invalid: the run is one of another repository. conflict: what db::promote says.

@@ -22,7 +22,7 @@ Result<wire::CalibrationReply> keep_calibration(Store store, const wire::Calibra
                     db::add_calibration(connection, repository, epoch, found);
                     db::log_action(connection,
                                    {.actor = actor,
-                                    .act = "calibration.keep",
+                                    .action = "calibration.keep",
                                     .subject = "repository " + upload.repository,
                                     .detail = upload.testbed.name + ", epoch " + std::to_string(epoch.value)},
                                    now);

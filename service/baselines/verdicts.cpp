@@ -26,7 +26,7 @@ Result<std::vector<Record>> records_of(const Rows& rows) {
 }  // namespace
 
 Result<std::vector<wire::AcknowledgementRecord>> list_acknowledgements(Store store, std::string_view repository,
-                                                                       const db::Page& page) {
+                                                                       const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return records_of<wire::AcknowledgementRecord>(db::list_acknowledgements(connection, id, page));
   });
@@ -48,14 +48,14 @@ Result<wire::AcknowledgementRecord> revoke(Store store, std::int64_t acknowledge
   const db::AcknowledgementId which{acknowledgement};
   return write_of(store, wanted.repository,
                   [&](db::Connection& connection, RepositoryId id) -> Result<wire::AcknowledgementRecord> {
-                    const db::TakeBack back{.repository = id, .id = which, .who = actor, .reason = wanted.reason};
+                    const db::Revocation back{.repository = id, .id = which, .actor = actor, .reason = wanted.reason};
                     if (const Status taken = db::revoke(connection, back, now); !taken) return pass_on(taken);
                     return record_of(connection, which);
                   });
 }
 
 Result<std::vector<wire::QuarantineRecord>> list_quarantines(Store store, std::string_view repository, bool released,
-                                                             const db::Page& page) {
+                                                             const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return records_of<wire::QuarantineRecord>(db::list_quarantines(connection, id, released, page));
   });
@@ -69,7 +69,7 @@ Result<wire::QuarantineRecord> quarantine(Store store, const wire::QuarantineReq
                                                 .suite = wanted.suite,
                                                 .benchmark = wanted.benchmark,
                                                 .epoch = {},
-                                                .who = actor,
+                                                .actor = actor,
                                                 .reason = wanted.reason};
                     const auto made = db::set_quarantine(connection, one, now);
                     if (!made) return pass_on(made);
@@ -83,7 +83,7 @@ Result<wire::QuarantineRecord> release_quarantine(Store store, std::int64_t quar
   const db::QuarantineId which{quarantine};
   return write_of(
       store, wanted.repository, [&](db::Connection& connection, RepositoryId id) -> Result<wire::QuarantineRecord> {
-        const db::QuarantineRelease over{.repository = id, .id = which, .who = actor, .reason = wanted.reason};
+        const db::QuarantineRelease over{.repository = id, .id = which, .actor = actor, .reason = wanted.reason};
         if (const Status done = db::release_quarantine(connection, over, now); !done) return pass_on(done);
         return record_of(connection, which);
       });

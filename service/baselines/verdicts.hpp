@@ -2,7 +2,7 @@
 #pragma once
 
 // What people decide about benchmarks: slowdowns that they accept, and benchmarks whose verdicts do not count. By the
-// name of the repository; each act is logged under `actor`. not_found: no such repository, or no such record of it.
+// name of the repository; each action is logged under `actor`. not_found: no such repository, or no such record of it.
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@ namespace kernelgate::service {
 
 [[nodiscard]] Result<std::vector<wire::AcknowledgementRecord>> list_acknowledgements(Store store,
                                                                                      std::string_view repository,
-                                                                                     const db::Page& page);
+                                                                                     const Page& page);
 [[nodiscard]] Result<wire::AcknowledgementRecord> accept(Store store, const wire::AcceptRequest& wanted,
                                                          const std::string& actor, Instant now);
 [[nodiscard]] Result<wire::AcknowledgementRecord> revoke(Store store, std::int64_t acknowledgement,
@@ -28,7 +28,7 @@ namespace kernelgate::service {
 
 // `released`: those that are over too.
 [[nodiscard]] Result<std::vector<wire::QuarantineRecord>> list_quarantines(Store store, std::string_view repository,
-                                                                           bool released, const db::Page& page);
+                                                                           bool released, const Page& page);
 [[nodiscard]] Result<wire::QuarantineRecord> quarantine(Store store, const wire::QuarantineRequest& wanted,
                                                         const std::string& actor, Instant now);
 [[nodiscard]] Result<wire::QuarantineRecord> release_quarantine(Store store, std::int64_t quarantine,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/history/histories.hpp"
 
-#include "core/units/limits.hpp"
-#include "db/history/history.hpp"
+#include <utility>
+
+#include "service/store/named.hpp"
 
 namespace kernelgate::service {
 
@@ -16,10 +17,16 @@ Result<Repository> find_repository(Store store, const std::string& name) {
   });
 }
 
+Result<std::vector<BenchmarkName>> list_benchmarks(Store store, std::string_view repository, const Page& page) {
+  return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
+    return Result<std::vector<BenchmarkName>>(db::list_benchmarks(connection, id, page));
+  });
+}
+
 Result<std::vector<wire::BenchmarkName>> benchmark_names(Store store, RepositoryId repository) {
   return store.read([&](db::Connection& connection) {
     std::vector<wire::BenchmarkName> all;
-    for (db::Page page{.before = 0, .limit = limits::kPageMax};;) {
+    for (Page page{.before = 0, .limit = limits::kPageMax};;) {
       const auto rows = db::list_benchmarks(connection, repository, page);
       for (const db::BenchmarkName& row : rows) all.push_back({row.suite, row.benchmark});
       if (rows.size() < static_cast<std::size_t>(page.limit)) return all;
@@ -30,6 +37,30 @@ Result<std::vector<wire::BenchmarkName>> benchmark_names(Store store, Repository
 
 Result<wire::BenchmarkHistory> benchmark_history(Store store, const HistoryQuery& query) {
   return store.read([&](db::Connection& connection) { return db::benchmark_history(connection, query); });
+}
+
+Result<wire::BenchmarkHistory> benchmark_history(Store store, const BenchmarkWanted& wanted, int points) {
+  return store.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
+    const auto repository = db::get_repository(connection, wanted.repository);
+    if (!repository) return pass_on(repository);
+    return db::benchmark_history(connection, {.repository = repository->id,
+                                              .suite = wanted.suite,
+                                              .benchmark = wanted.benchmark,
+                                              .branch = wanted.branch.value_or(repository->default_branch),
+                                              .epoch = wanted.epoch,
+                                              .points = points});
+  });
+}
+
+Result<std::vector<HistoryPoint>> list_points(Store store, const BenchmarkWanted& wanted, const Page& page) {
+  return read_of(store, wanted.repository, [&](db::Connection& connection, RepositoryId id) {
+    const db::HistoryFilter filter{.repository = id,
+                                   .suite = wanted.suite,
+                                   .benchmark = wanted.benchmark,
+                                   .branch = wanted.branch.value_or(""),
+                                   .epoch = wanted.epoch};
+    return Result<std::vector<HistoryPoint>>(db::list_history(connection, filter, page));
+  });
 }
 
 }  // namespace kernelgate::service

@@ -36,7 +36,7 @@ Result<db::AttemptFilter> filter_of(const AttemptsWanted& wanted, Instant now) {
 
 }  // namespace
 
-Result<std::vector<wire::Attempt>> list_attempts(Store store, const AttemptsWanted& wanted, const db::Page& page,
+Result<std::vector<wire::Attempt>> list_attempts(Store store, const AttemptsWanted& wanted, const Page& page,
                                                  Instant now) {
   return store.read([&](db::Connection& connection) -> Result<std::vector<wire::Attempt>> {
     auto filter = filter_of(wanted, now);

@@ -26,7 +26,7 @@ struct AttemptsWanted {
 };
 // Newest first. not_found: no such repository. invalid: an unknown outcome, or no time.
 [[nodiscard]] Result<std::vector<wire::Attempt>> list_attempts(Store store, const AttemptsWanted& wanted,
-                                                               const db::Page& page, Instant now);
+                                                               const Page& page, Instant now);
 [[nodiscard]] Result<wire::Attempt> get_attempt(Store store, std::int64_t attempt);
 [[nodiscard]] Result<wire::Attempt> note_attempt(Store store, const wire::AttemptNote& note, const std::string& actor,
                                                  Instant now);

@@ -6,7 +6,7 @@
 
 namespace kernelgate::service {
 
-Result<std::vector<wire::Bisection>> list_bisections(Store store, std::string_view repository, const db::Page& page) {
+Result<std::vector<wire::Bisection>> list_bisections(Store store, std::string_view repository, const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
     return Result<std::vector<wire::Bisection>>(db::list_bisections(connection, id, page));
   });
@@ -24,7 +24,7 @@ Result<wire::Bisection> start_bisection(Store store, const wire::BisectionReques
         db::NewBisection begun{.repository = repository,
                                .target = {.aim = wanted.until, .suite = wanted.suite, .benchmark = wanted.benchmark},
                                .commits = wanted.commits,
-                               .who = actor,
+                               .actor = actor,
                                .queued_max = queued_max};
         const auto id = db::start_bisection(connection, std::move(begun), now);
         if (!id) return pass_on(id);
@@ -54,7 +54,7 @@ Result<wire::BackfillReply> backfill(Store store, const wire::BackfillRequest& w
                         {.repository = repository,
                          .commits = wanted.commits,
                          .limit = wanted.limit,
-                         .who = actor,
+                         .actor = actor,
                          .queued_max = queued_max},
                         now);
   });

@@ -18,7 +18,7 @@
 namespace kernelgate::service {
 
 [[nodiscard]] Result<std::vector<wire::Bisection>> list_bisections(Store store, std::string_view repository,
-                                                                   const db::Page& page);
+                                                                   const Page& page);
 [[nodiscard]] Result<wire::Bisection> get_bisection(Store store, std::int64_t bisection);
 
 // Queues its first step; each step that ends queues the next. invalid: what is wrong with the line.

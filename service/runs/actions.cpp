@@ -19,7 +19,7 @@ Status refuse_held(db::Connection& connection, RunId id, const std::string& reas
 }
 
 struct LoggedAs {
-  std::string_view act;
+  std::string_view action;
   const std::string& actor;
   std::string detail;
 };
@@ -28,7 +28,7 @@ template <class Change>
 Result<db::Run> change_run(Store store, RunId id, const LoggedAs& log, Instant now, Change change) {
   return store.write([&](db::Connection& connection) -> Result<db::Run> {
     if (const Status done = change(connection); !done) return pass_on(done);
-    log_run(connection, log.actor, log.act, id, log.detail, now);
+    log_run(connection, log.actor, log.action, id, log.detail, now);
     return db::get_run(connection, id);
   });
 }

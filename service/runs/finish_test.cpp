@@ -63,7 +63,7 @@ class Way {
       const db::Promotion promotion{.repository = RepositoryId{1},
                                     .run = RunId{3},
                                     .name = "v1",
-                                    .who = "ann",
+                                    .actor = "ann",
                                     .reason = "release",
                                     .anchor = true};
       if (const auto id = db::promote(connection, promotion, clock_.now()); !id) return pass_on(id);
@@ -73,7 +73,7 @@ class Way {
                                      .suite = "gemm",
                                      .benchmark = "wild",
                                      .epoch = {},
-                                     .who = "ann",
+                                     .actor = "ann",
                                      .reason = "noisy"};
       if (const auto id = db::set_quarantine(connection, wanted, clock_.now()); !id) return pass_on(id);
       return {};

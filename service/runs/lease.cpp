@@ -27,12 +27,12 @@ Status check_holder(db::Connection& connection, RunId run, const Holder& holder)
               "stop working on the run; it was given to another runner or back to the queue");
 }
 
-void log_run(db::Connection& connection, const std::string& actor, std::string_view act, RunId run, std::string detail,
-             Instant now) {
+void log_run(db::Connection& connection, const std::string& actor, std::string_view action, RunId run,
+             std::string detail, Instant now) {
   if (actor.empty()) return;
   db::log_action(connection,
                  {.actor = actor,
-                  .act = std::string(act),
+                  .action = std::string(action),
                   .subject = "run " + std::to_string(run.value),
                   .detail = std::move(detail)},
                  now);

@@ -26,7 +26,7 @@ struct Holder {
 [[nodiscard]] Status check_holder(db::Connection& connection, RunId run, const Holder& holder);
 
 // A line of the audit log about a run. Call in the transaction that did it.
-void log_run(db::Connection& connection, const std::string& actor, std::string_view act, RunId run, std::string detail,
-             Instant now);
+void log_run(db::Connection& connection, const std::string& actor, std::string_view action, RunId run,
+             std::string detail, Instant now);
 
 }  // namespace kernelgate::service

@@ -23,7 +23,6 @@ namespace kernelgate::service {
 
 using db::EpochRecord;
 using db::LogInfo;
-using db::Page;
 using db::ProcessFilter;
 using db::Run;
 using db::RunFilter;

@@ -16,8 +16,8 @@
 namespace kernelgate::service {
 namespace {
 
-// Ended without a judgement, or with one that an act since then took the ground from: the same commit, asked for again,
-// deserves a new run.
+// Ended without a judgement, or with one that an action since then took the ground from: the same commit, asked for
+// again, deserves a new run.
 bool must_run_again(db::Connection& connection, const db::Run& run, Instant now) {
   if (!is_finished(run.state)) return false;
   return !run.conclusion || *run.conclusion == Conclusion::undecided || *run.conclusion == Conclusion::infrastructure ||

@@ -45,6 +45,7 @@ db::ResolvedRun facts_of(const wire::Resolved& resolved, const db::Run& run, boo
                                  .manifest_sha256 = resolved.manifest_sha256,
                                  .policy = resolved.policy,
                                  .sandbox = resolved.sandbox,
+                                 .session = run.base.kind == wire::BaseKind::none ? run.base.argument : std::string(),
                                  .epoch = run.epoch.value_or(EpochId{}).value,
                                  .untrusted = run.trust == db::Trust::fork});
   return out;

@@ -9,8 +9,12 @@
 #include <utility>
 
 #include "db/store/database.hpp"
+#include "db/store/page.hpp"
 
 namespace kernelgate::service {
+
+using db::Page;
+using db::row_limit;
 
 class Store {
  public:
@@ -42,6 +46,8 @@ class OpenStore {
     return OpenStore(std::move(*database));
   }
   operator Store() const { return *database_; }
+  // Takes no more work and does what is queued.
+  void stop() { database_->stop(); }
 
  private:
   explicit OpenStore(std::unique_ptr<db::Database> database) : database_(std::move(database)) {}

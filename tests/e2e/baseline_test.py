@@ -42,7 +42,7 @@ class ServedBaselines(TableService):
         self.assertEqual(self.listed()["baselines"][0]["sessions"], 3)
         self.refused("no baseline 'other'", "remeasure", "--name", "other")
 
-    def test_a_regression_is_accepted_once_and_taken_back(self):
+    def test_a_regression_is_accepted_once_and_revoked(self):
         self.make_source()
         self.server = self.start_server()
         self.trigger(self.server, "HEAD", "--base", "HEAD~1")
@@ -53,8 +53,8 @@ class ServedBaselines(TableService):
         self.assertTrue(re.search(r"table: slow \+\d", accepted), accepted)
         self.refused("already accepted: acknowledgement 1", "accept", *why)
         self.baseline("accept", "--run", "1", "--benchmark", "slow", "--reason", "needed for correctness")
-        acts = self.listed()["acknowledgements"]
-        self.assertEqual([(one["id"], one["taken_back_reason"]) for one in acts],
+        accepted = self.listed()["acknowledgements"]
+        self.assertEqual([(one["id"], one["revoked_reason"]) for one in accepted],
                          [(2, ""), (1, "replaced by acknowledgement 2")])
         self.assertIn("acknowledgement 2 is revoked", self.baseline("revoke", "--ack", "2", "--reason", "fixed"))
         self.refused("was revoked", "revoke", "--ack", "2", "--reason", "fixed")

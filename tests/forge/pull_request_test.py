@@ -228,9 +228,9 @@ class PullRequest(unittest.TestCase):
         self.assertIn("refused by", self.act("refuse", fourth["run"], "--reason", "measured before"))
         self.agree(fourth["run"], "cancelled", "error", "cancelled")
         self.assertEqual(self.deliver("closed", slowest, 5)["outcome"], "noted")
-        acts = [one[0] for one in self.acts()]
-        for act in ("run.approve", "run.supersede", "run.refuse", "regression.accept"):
-            self.assertIn(act, acts)
+        actions = [one[0] for one in self.actions()]
+        for action in ("run.approve", "run.supersede", "run.refuse", "regression.accept"):
+            self.assertIn(action, actions)
         self.look_at_deliveries()
 
     def trusted_builds_are_apart(self, commit):
@@ -266,10 +266,10 @@ class PullRequest(unittest.TestCase):
         self.assertIn("it is delivered", self.say("outbox", "retry", str(told[0]["id"]), code=2))
         self.assertIn("no message 9999", self.say("outbox", "retry", "9999", code=2))
 
-    def acts(self):
+    def actions(self):
         store = sqlite3.connect(os.path.join(self.folder, "kernelgate.sqlite"))
         try:
-            return store.execute("SELECT act FROM acts").fetchall()
+            return store.execute("SELECT action FROM audit_log").fetchall()
         finally:
             store.close()
 

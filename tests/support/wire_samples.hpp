@@ -105,12 +105,12 @@ inline Acknowledgement sample_acknowledgement() {
           .benchmark = kOddName,
           .ratio = 1.05,
           .head_median_ns = 105,
-          .who = "ann",
+          .actor = "ann",
           .reason = "needed for correctness"};
 }
 
 inline Quarantine sample_quarantine() {
-  return {.id = 4, .suite = "gemm", .benchmark = kOddName, .who = "calibration", .reason = "5 % is not detectable"};
+  return {.id = 4, .suite = "gemm", .benchmark = kOddName, .actor = "calibration", .reason = "5 % is not detectable"};
 }
 
 inline Ceilings sample_ceilings() {

@@ -123,7 +123,7 @@ struct Acknowledgement {
   std::string benchmark;
   double ratio = 1;           // head over base in the run that was accepted
   double head_median_ns = 0;  // there
-  std::string who, reason;
+  std::string actor, reason;
 };
 
 // A benchmark that is too unstable here to decide: its verdict is shown and fails no run.
@@ -131,7 +131,7 @@ struct Quarantine {
   std::int64_t id = 0;
   std::string suite;
   std::string benchmark;
-  std::string who, reason;
+  std::string actor, reason;
 };
 
 struct SuiteEvidence {

@@ -34,14 +34,15 @@ void acknowledge(std::span<const Acknowledgement> accepted, const Policy& policy
         beyond = &entry;
         continue;
       }
-      comparison.acknowledged = fmt::format("{}: {}", entry.who, entry.reason);
+      comparison.acknowledged = fmt::format("{}: {}", entry.actor, entry.reason);
       break;
     }
     const std::string now = name_of(comparison) + " " + percent(*comparison.ratio);
     if (!comparison.acknowledged.empty())
       notices.push_back(fmt::format("{} is acknowledged by {}", now, comparison.acknowledged));
     else if (beyond)
-      notices.push_back(fmt::format("{} is beyond the {} that {} accepted", now, percent(beyond->ratio), beyond->who));
+      notices.push_back(
+          fmt::format("{} is beyond the {} that {} accepted", now, percent(beyond->ratio), beyond->actor));
   }
 }
 

@@ -28,7 +28,7 @@ Acknowledgement accepted(double ratio = 1.05, double head_ns = 1050) {
           .benchmark = "b",
           .ratio = ratio,
           .head_median_ns = head_ns,
-          .who = "ann",
+          .actor = "ann",
           .reason = "needed for correctness"};
 }
 

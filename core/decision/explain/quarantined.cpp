@@ -15,7 +15,7 @@ void set_aside(std::span<const Quarantine> quarantined, std::vector<Comparison>&
   for (Comparison& comparison : comparisons)
     for (const Quarantine& entry : quarantined) {
       if (entry.suite != comparison.suite || entry.benchmark != comparison.benchmark) continue;
-      comparison.quarantined = fmt::format("{}: {}", entry.who, entry.reason);
+      comparison.quarantined = fmt::format("{}: {}", entry.actor, entry.reason);
       if (is_set_aside(comparison))
         notices.push_back(fmt::format("{}: {} is {}{} and decides nothing: it is quarantined by {}", comparison.suite,
                                       comparison.benchmark, to_string(comparison.verdict),

@@ -17,7 +17,7 @@ RunEvidence evidence(double shift, double noise = .001) {
   RunEvidence run;
   run.suites = {test::suite_of(test::wobble(shift, noise, 4))};
   run.quarantined = {
-      {.id = 1, .suite = "gemm", .benchmark = "b", .who = "calibration", .reason = "5 % is not detectable"}};
+      {.id = 1, .suite = "gemm", .benchmark = "b", .actor = "calibration", .reason = "5 % is not detectable"}};
   return run;
 }
 

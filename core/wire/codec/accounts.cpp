@@ -47,14 +47,14 @@ void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("at", m.at);
   v.must("actor", m.actor);
-  v.must("act", m.act);
+  v.must("action", m.action);
   v.must("subject", m.subject);
   v.may("detail", m.detail);
 }
 
-template <class V, Describes<ActPage> M>
+template <class V, Describes<ActionPage> M>
 void fields(V& v, M& m) {
-  v.must("acts", m.acts);
+  v.must("actions", m.actions);
   v.may("next", m.next);
 }
 
@@ -62,6 +62,6 @@ KG_WIRE_CODEC(LoginRequest);
 KG_WIRE_CODEC(Caller);
 KG_WIRE_CODEC(RevokeRequest);
 KG_WIRE_CODEC(TokenPage);
-KG_WIRE_CODEC(ActPage);
+KG_WIRE_CODEC(ActionPage);
 
 }  // namespace kernelgate::wire

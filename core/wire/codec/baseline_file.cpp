@@ -48,7 +48,7 @@ void fields(V& v, M& m) {
   v.must("name", m.name);
   v.range("name", length(m.name), 1, limits::kNameMax);
   v.must("commit", m.commit);
-  v.must("who", m.who);
+  v.must("who", m.actor);
   v.must("reason", m.reason);
   v.range("reason", length(m.reason), 1, limits::kReasonMax);
   v.must("promoted_at", m.promoted_at);

@@ -12,7 +12,7 @@ void fields(V& v, M& m) {
   v.must("epoch", m.epoch);
   v.must("name", m.name);
   v.must("commit", m.commit);
-  v.must("who", m.who);
+  v.must("actor", m.actor);
   v.must("reason", m.reason);
   v.must("promoted_at", m.promoted_at);
   v.may("replaced_at", m.replaced_at);
@@ -98,13 +98,13 @@ void fields(V& v, M& m) {
   v.must("run", m.run);
   v.must("epoch", m.epoch);
   v.must("match", m.match);
-  v.must("who", m.who);
+  v.must("actor", m.actor);
   v.must("reason", m.reason);
   v.must("accepted_at", m.accepted_at);
   v.may("expires_at", m.expires_at);
-  v.may("taken_back_at", m.taken_back_at);
-  v.may("taken_back_by", m.taken_back_by);
-  v.may("taken_back_reason", m.taken_back_reason);
+  v.may("revoked_at", m.revoked_at);
+  v.may("revoked_by", m.revoked_by);
+  v.may("revoked_reason", m.revoked_reason);
   v.must("benchmarks", m.benchmarks);
 }
 

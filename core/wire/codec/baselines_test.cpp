@@ -16,7 +16,7 @@ const Baseline kBaseline{.id = 1,
                          .epoch = 3,
                          .name = "v1",
                          .commit = "c",
-                         .who = "ann",
+                         .actor = "ann",
                          .reason = "r",
                          .promoted_at = from_millis(1),
                          .replaced_at = from_millis(2),
@@ -34,13 +34,13 @@ TEST(BaselinesCodec, RoundTrips) {
                                                               .run = 2,
                                                               .epoch = 3,
                                                               .match = "b",
-                                                              .who = "ann",
+                                                              .actor = "ann",
                                                               .reason = "r",
                                                               .accepted_at = from_millis(3),
                                                               .expires_at = from_millis(4),
-                                                              .taken_back_at = {},
-                                                              .taken_back_by = {},
-                                                              .taken_back_reason = {},
+                                                              .revoked_at = {},
+                                                              .revoked_by = {},
+                                                              .revoked_reason = {},
                                                               .benchmarks = {{"s", "b", 1.05, 105}}}},
                                         .next = {}});
   expect_round_trip(RevokeAcceptanceRequest{.repository = "k", .reason = "r"});
@@ -50,7 +50,7 @@ TEST(AccountsCodec, RoundTrips) {
   expect_round_trip(LoginRequest{.token = "kg_1"});
   expect_round_trip(
       Caller{.name = "ann", .role = Role::read, .by = "login", .csrf_token = "c", .expires_at = from_millis(1)});
-  expect_round_trip(ActPage{.acts = {{1, from_millis(1), "ann", "run.cancel", "run 2", "d"}}, .next = "1"});
+  expect_round_trip(ActionPage{.actions = {{1, from_millis(1), "ann", "run.cancel", "run 2", "d"}}, .next = "1"});
   EXPECT_EQ(decode<LoginRequest>(R"({"token":""})").error().where, "/token");
 }
 

@@ -53,7 +53,7 @@ void fields(V& v, M& m) {
   v.must("suspects", m.suspects, "of a range");
   v.may("ratio", m.ratio, "of bad over good");
   v.must("comparisons", m.comparisons, "steps that compared something");
-  v.must("who", m.who);
+  v.must("actor", m.actor);
   v.must("created_at", m.created_at);
   v.may("finished_at", m.finished_at);
   v.must("steps", m.steps);

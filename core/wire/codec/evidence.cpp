@@ -136,7 +136,7 @@ void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
   v.must("ratio", m.ratio, "head over base in the run that was accepted");
   v.must("head_median_ns", m.head_median_ns, "there");
-  v.may("who", m.who);
+  v.may("who", m.actor);
   v.may("reason", m.reason);
 }
 
@@ -145,7 +145,7 @@ void fields(V& v, M& m) {
   v.must("id", m.id);
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
-  v.may("who", m.who);
+  v.may("who", m.actor);
   v.may("reason", m.reason);
 }
 

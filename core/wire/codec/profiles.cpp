@@ -38,7 +38,7 @@ void fields(V& v, M& m) {
   v.must("benchmark", m.benchmark);
   v.must("state", m.state);
   v.must("text", m.text, "in a sentence: what is waited for, or why there is none");
-  v.must("who", m.who);
+  v.must("actor", m.actor);
   v.must("runner", m.runner);
   v.must("changes", m.changes, "the counter that moved most first");
   v.may("base", m.base);

@@ -33,7 +33,7 @@ void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
   v.may("epoch", m.epoch, "where it holds; absent: in every one");
-  v.must("who", m.who);
+  v.must("actor", m.actor);
   v.must("reason", m.reason);
   v.must("began_at", m.began_at);
   v.may("released_at", m.released_at);

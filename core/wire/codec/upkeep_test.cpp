@@ -27,7 +27,7 @@ TEST(QuarantineCodec, RoundTrips) {
                                                     .suite = "s",
                                                     .benchmark = "b",
                                                     .epoch = 2,
-                                                    .who = "ann",
+                                                    .actor = "ann",
                                                     .reason = "r",
                                                     .began_at = from_millis(1),
                                                     .released_at = from_millis(2),
@@ -56,7 +56,7 @@ TEST(ProfileCodec, RoundTripsWithinItsLimits) {
                                               .benchmark = "b",
                                               .state = ProfileState::done,
                                               .text = "t",
-                                              .who = "ann",
+                                              .actor = "ann",
                                               .runner = "r",
                                               .changes = {"c"},
                                               .base = kernel,
@@ -122,7 +122,7 @@ TEST(BaselineFileCodec, RoundTripsWithinItsLimits) {
   BaselineLine line;
   line.name = "v1";
   line.commit = "c";
-  line.who = "ann";
+  line.actor = "ann";
   line.reason = "r";
   line.promoted_at = "t";
   line.anchor = true;

@@ -67,7 +67,7 @@ function Subject({ text }: { text: string }) {
 }
 
 const entryColumns: Column<LoggedAction>[] = [
-  { name: 'Action', lead: true, cell: (row) => <code>{row.act}</code> },
+  { name: 'Action', lead: true, cell: (row) => <code>{row.action}</code> },
   { name: 'Subject', cell: (row) => <Subject text={row.subject} /> },
   { name: 'Actor', cell: (row) => row.actor },
   { name: 'Detail', cell: (row) => row.detail || '–' },
@@ -76,7 +76,7 @@ const entryColumns: Column<LoggedAction>[] = [
 
 export function AuditLog({ entries, next }: { entries: LoggedAction[]; next: string | null }) {
   const [actor, setActor] = useQuery('actor');
-  const [action, setAction] = useQuery('act');
+  const [action, setAction] = useQuery('action');
   const [older, setOlder] = useQuery('before');
   return (
     <Section title="Audit log" note={`${plural(entries.length, 'entry', 'entries')}, newest first`} id="audit">

@@ -36,7 +36,7 @@ function changesOf(data: HistoryData, stops: Map<string, Stop>): ChangeRow[] {
           suite: epoch.suite,
           benchmark: epoch.benchmark,
           at: stops.get(change.commit_after)?.finished_at ?? '',
-          accepted: data.accepted.some((one) => one.run === change.run_after && one.taken_back_at === null),
+          accepted: data.accepted.some((one) => one.run === change.run_after && one.revoked_at === null),
         })),
       ),
     )

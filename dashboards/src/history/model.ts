@@ -42,7 +42,7 @@ function marksOf(data: HistoryData, positions: Map<string, number>): Mark[] {
     const about = one.benchmarks.some((benchmark) =>
       data.tracks.some((track) => track.epochs[0]!.benchmark === benchmark.benchmark),
     );
-    if (at !== undefined && about && one.taken_back_at === null) marks.push({ at, kind: 'accepted', text: 'accepted' });
+    if (at !== undefined && about && one.revoked_at === null) marks.push({ at, kind: 'accepted', text: 'accepted' });
   }
   for (const [commit, name] of new Map(data.references.map((one) => [one.commit, one.name]))) {
     const at = positions.get(commit);

@@ -122,18 +122,18 @@ export interface AcknowledgementRecord {
   run: number;
   epoch: number;
   match: string;
-  who: string;
+  actor: string;
   reason: string;
   accepted_at: string;
   expires_at: string | null;
-  taken_back_at: string | null;
-  taken_back_by: string;
-  taken_back_reason: string;
+  revoked_at: string | null;
+  revoked_by: string;
+  revoked_reason: string;
   benchmarks: AcceptedBenchmark[];
 }
 
-export interface ActPage {
-  acts: LoggedAction[];
+export interface ActionPage {
+  actions: LoggedAction[];
   next: string | null;
 }
 
@@ -266,7 +266,7 @@ export interface Baseline {
   epoch: number;
   name: string;
   commit: string;
-  who: string;
+  actor: string;
   reason: string;
   promoted_at: string;
   replaced_at: string | null;
@@ -356,7 +356,7 @@ export interface Bisection {
   ratio: number | null;
   // steps that compared something
   comparisons: number;
-  who: string;
+  actor: string;
   created_at: string;
   finished_at: string | null;
   steps: BisectionStep[];
@@ -999,7 +999,7 @@ export interface LoggedAction {
   id: number;
   at: string;
   actor: string;
-  act: string;
+  action: string;
   subject: string;
   detail: string;
 }
@@ -1166,7 +1166,7 @@ export interface Profile {
   state: ProfileState;
   // in a sentence: what is waited for, or why there is none
   text: string;
-  who: string;
+  actor: string;
   runner: string;
   // the counter that moved most first
   changes: string[];
@@ -1275,7 +1275,7 @@ export interface QuarantineRecord {
   benchmark: string;
   // where it holds; absent: in every one
   epoch: number | null;
-  who: string;
+  actor: string;
   reason: string;
   began_at: string;
   released_at: string | null;

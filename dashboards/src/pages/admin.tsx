@@ -21,7 +21,7 @@ interface ForAdministrators {
   tokens: Token[];
   messages: Message[];
   deliveries: Delivery[];
-  acts: LoggedAction[];
+  actions: LoggedAction[];
   next: string | null;
 }
 
@@ -54,7 +54,7 @@ export default function AdminPage() {
   const admin = may(caller, 'admin');
   const { query } = usePlace();
   const filters = Object.fromEntries(
-    ['messages', 'actor', 'act', 'before'].map((name) => [name, query.get(name) ?? '']),
+    ['messages', 'actor', 'action', 'before'].map((name) => [name, query.get(name) ?? '']),
   );
   const { data, error, again } = useData(
     caller === undefined ? '' : `admin ${admin} ${JSON.stringify(filters)}`,
@@ -82,7 +82,7 @@ export default function AdminPage() {
           <Tokens tokens={shown.more.tokens} own={caller?.name ?? ''} changed={again} />
           <Outbox messages={shown.more.messages} changed={again} />
           <Deliveries deliveries={shown.more.deliveries} changed={again} />
-          <AuditLog entries={shown.more.acts} next={shown.more.next} />
+          <AuditLog entries={shown.more.actions} next={shown.more.next} />
         </>
       ) : null}
       {shown && !shown.more ? (

@@ -39,7 +39,7 @@ const baselineColumns = (repository: string, changed: () => void): Column<Baseli
   { name: 'Commit', cell: (row) => <Hash value={row.commit} /> },
   { name: 'Epoch', numeric: true, cell: (row) => `#${row.epoch}` },
   { name: 'Sessions', numeric: true, cell: (row) => row.sessions },
-  { name: 'By', cell: (row) => row.who },
+  { name: 'By', cell: (row) => row.actor },
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Promoted', cell: (row) => <Time at={row.promoted_at} /> },
   {
@@ -51,10 +51,10 @@ const baselineColumns = (repository: string, changed: () => void): Column<Baseli
 ];
 
 function stateOf(row: Acknowledgement) {
-  if (row.taken_back_at)
+  if (row.revoked_at)
     return (
       <span class="dim">
-        revoked by {row.taken_back_by}: {row.taken_back_reason}
+        revoked by {row.revoked_by}: {row.revoked_reason}
       </span>
     );
   if (!row.expires_at) return <>until revoked</>;
@@ -90,14 +90,14 @@ const acceptedColumns = (repository: string, changed: () => void): Column<Acknow
     },
   },
   { name: 'Run', cell: (row) => <Link to={`/runs/${row.run}`}>#{row.run}</Link> },
-  { name: 'By', cell: (row) => row.who },
+  { name: 'By', cell: (row) => row.actor },
   { name: 'Reason', cell: (row) => row.reason },
   { name: 'Accepted', cell: (row) => <Time at={row.accepted_at} /> },
   { name: 'Valid', cell: stateOf },
   {
     name: 'Actions',
     role: 'admin',
-    cell: (row) => (row.taken_back_at ? null : <Actions actions={[takeBackAct(repository, row)]} changed={changed} />),
+    cell: (row) => (row.revoked_at ? null : <Actions actions={[revokeAction(repository, row)]} changed={changed} />),
   },
 ];
 
@@ -143,7 +143,7 @@ const acceptAction = (repository: string): Action => ({
     })),
 });
 
-const takeBackAct = (repository: string, row: Acknowledgement): Action => ({
+const revokeAction = (repository: string, row: Acknowledgement): Action => ({
   label: 'Revoke',
   title: 'Revoke the acceptance',
   role: 'admin',

@@ -41,7 +41,7 @@ function factsOf(one: Bisection): [string, ComponentChildren][] {
     ['Commits', one.commits],
     ['Bad relative to good', formatChange(one.ratio)],
     ['Comparisons', one.comparisons],
-    ['By', one.who],
+    ['By', one.actor],
     ['Started', <Time at={one.created_at} />],
   ];
   if (one.finished_at) rows.push(['Ended', <Time at={one.finished_at} />]);

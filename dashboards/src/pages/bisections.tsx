@@ -38,7 +38,7 @@ const columns: Column<Bisection>[] = [
   },
   { name: 'Change', numeric: true, cell: (row) => formatChange(row.ratio) },
   { name: 'Comparisons', numeric: true, cell: (row) => row.comparisons },
-  { name: 'By', cell: (row) => row.who },
+  { name: 'By', cell: (row) => row.actor },
   { name: 'Started', cell: (row) => <Time at={row.created_at} age /> },
 ];
 

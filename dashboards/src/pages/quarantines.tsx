@@ -44,7 +44,7 @@ const columns = (repository: string, changed: () => void): Column<Quarantine>[] 
     ),
   },
   { name: 'Where', cell: (row) => (row.epoch === null ? 'everywhere' : `epoch #${row.epoch}`) },
-  { name: 'By', cell: (row) => row.who },
+  { name: 'By', cell: (row) => row.actor },
   {
     name: 'Why',
     cell: (row) => (

@@ -97,7 +97,7 @@ export function Profiles({ profiles }: { profiles: Profile[] }) {
             <p class="profile-head">
               <Badge name={lookNames[one.state] ?? one.state} /> <strong class="wrap">{one.benchmark}</strong>{' '}
               <span class="dim">
-                requested by {one.who}, <Time at={one.created_at} age />
+                requested by {one.actor}, <Time at={one.created_at} age />
                 {one.runner ? `; ${one.runner}` : ''}
               </span>
             </p>

@@ -9,7 +9,7 @@
 namespace kernelgate::api {
 namespace api_acts_test {
 
-// The act that each endpoint that changes state writes; "data": what a runner sends while it works.
+// The action that each endpoint that changes state writes; "data": what a runner sends while it works.
 const std::map<std::string, std::string> kActions = {
     {"POST /api/v1/session", "login.begin"},
     {"DELETE /api/v1/session", "login.end"},
@@ -51,7 +51,7 @@ const std::map<std::string, std::string> kActions = {
     {"POST /api/v1/runner/runs/{id}/release", "run.release"},
 };
 
-TEST(Acts, EveryEndpointThatChangesStateHasOne) {
+TEST(Actions, EveryEndpointThatChangesStateHasOne) {
   for (const http::Route& route : routes()) {
     const std::string name = std::string(to_string(route.method)) + " " + std::string(route.pattern);
     EXPECT_EQ(kActions.count(name), route.method == http::Method::get ? 0U : 1U) << name;
@@ -60,11 +60,11 @@ TEST(Acts, EveryEndpointThatChangesStateHasOne) {
 
 class ApiActs : public ApiFixture {
  protected:
-  std::vector<std::string> acts(const std::string& query = {}) {
+  std::vector<std::string> actions(const std::string& query = {}) {
     std::vector<std::string> out;
     const Reply page = ask("admin", "GET", "/api/v1/audit" + query);
-    for (const auto& one : page.body["acts"])
-      out.push_back(one["actor"].get<std::string>() + ": " + one["act"].get<std::string>() + " " +
+    for (const auto& one : page.body["actions"])
+      out.push_back(one["actor"].get<std::string>() + ": " + one["action"].get<std::string>() + " " +
                     one["subject"].get<std::string>() + ", " + one["detail"].get<std::string>());
     return out;
   }
@@ -94,12 +94,12 @@ TEST_F(ApiActs, WhatIsDoneIsWrittenOnceWithWhoAndWhy) {
                                            "trigger: run.trigger run 1, cli " + std::string(40, 'a'),
                                            "admin: repository.manifest repository kernels, none",
                                            "admin: repository.add repository kernels, /srv/git/kernels.git"};
-  EXPECT_EQ(acts(), wanted);
-  EXPECT_EQ(acts("?act=repository&limit=1"), std::vector<std::string>{wanted[7]});
-  EXPECT_EQ(acts("?actor=runner&act=run.finish&subject=run%201"), std::vector<std::string>{wanted[2]});
-  EXPECT_EQ(acts("?since_ms=" + std::to_string(clock_.ms + 1)).size(), 0U);
+  EXPECT_EQ(actions(), wanted);
+  EXPECT_EQ(actions("?action=repository&limit=1"), std::vector<std::string>{wanted[7]});
+  EXPECT_EQ(actions("?actor=runner&action=run.finish&subject=run%201"), std::vector<std::string>{wanted[2]});
+  EXPECT_EQ(actions("?since_ms=" + std::to_string(clock_.ms + 1)).size(), 0U);
   const auto page = ask("admin", "GET", "/api/v1/audit?limit=2").body;
-  EXPECT_EQ(acts("?limit=2&before=" + page["next"].get<std::string>())[0], wanted[2]);
+  EXPECT_EQ(actions("?limit=2&before=" + page["next"].get<std::string>())[0], wanted[2]);
 }
 
 TEST_F(ApiActs, ARunThatLosesItsRunnerIsTheServersAct) {
@@ -108,7 +108,7 @@ TEST_F(ApiActs, ARunThatLosesItsRunnerIsTheServersAct) {
   (void)claim();
   clock_.ms += Millis(limits::kLeaseDuration).count() + 1;
   ASSERT_TRUE(service_->expire_leases());
-  EXPECT_EQ(acts("?actor=server"), std::vector<std::string>{"server: run.lose_runner run 1, now queued"});
+  EXPECT_EQ(actions("?actor=server"), std::vector<std::string>{"server: run.lose_runner run 1, now queued"});
 }
 
 TEST_F(ApiActs, TokensAreListedWithoutTheirTextAndTakenAway) {
@@ -123,7 +123,7 @@ TEST_F(ApiActs, TokensAreListedWithoutTheirTextAndTakenAway) {
   EXPECT_EQ(get("/api/v1/runs").status, 401);
   EXPECT_EQ(post("admin", "/api/v1/tokens/admin/revoke", {{"reason", "mine"}}).status, 409);
   EXPECT_EQ(post("admin", "/api/v1/tokens/nobody/revoke", {{"reason", "x"}}).status, 404);
-  EXPECT_EQ(acts(), std::vector<std::string>{"admin: token.revoke token read, left the team"});
+  EXPECT_EQ(actions(), std::vector<std::string>{"admin: token.revoke token read, left the team"});
   const nlohmann::json after = ask("admin", "GET", "/api/v1/tokens").body["tokens"];
   EXPECT_EQ(std::count_if(after.begin(), after.end(), [](const auto& one) { return !one["revoked_at"].is_null(); }), 1);
 }

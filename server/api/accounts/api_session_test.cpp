@@ -30,10 +30,10 @@ class ApiSession : public ApiFixture {
   int trigger_with(const std::string& headers) {
     return send(headers, "POST", "/api/v1/triggers", trigger_body('a').dump()).status;
   }
-  std::vector<std::string> acts() {
+  std::vector<std::string> actions() {
     std::vector<std::string> out;
     const auto logged = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
-    for (const db::LoggedAction& one : *logged) out.push_back(one.act.act + " by " + one.act.actor);
+    for (const db::LoggedAction& one : *logged) out.push_back(one.action.action + " by " + one.action.actor);
     return out;
   }
 };
@@ -48,7 +48,7 @@ TEST_F(ApiSession, ALoginIsACookieThatScriptsAndOtherSitesDoNotGet) {
   EXPECT_EQ(reply.headers.at("cache-control"), "no-store");
   EXPECT_EQ(reply.body["role"], "trigger");
   EXPECT_EQ(reply.body["by"], "login");
-  EXPECT_EQ(acts(), std::vector<std::string>{"login.begin by trigger"});
+  EXPECT_EQ(actions(), std::vector<std::string>{"login.begin by trigger"});
 }
 
 TEST_F(ApiSession, OverTlsTheCookieIsSecureAndBoundToTheHost) {
@@ -144,7 +144,7 @@ TEST_F(ApiSession, LoggingOutEndsThisLoginAlone) {
   EXPECT_NE(out.headers.at("set-cookie").find("Max-Age=0"), std::string::npos);
   EXPECT_EQ(send(browser.cookie, "GET", "/api/v1/runs").status, 401);
   EXPECT_EQ(send(other.cookie, "GET", "/api/v1/runs").status, 200);
-  EXPECT_EQ(acts().front(), "login.end by admin");
+  EXPECT_EQ(actions().front(), "login.end by admin");
   EXPECT_EQ(ask("admin", "DELETE", "/api/v1/session").status, 409);
 }
 

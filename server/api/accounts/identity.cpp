@@ -7,9 +7,8 @@
 #include "core/units/base64.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
-#include "db/accounts/logins.hpp"
-#include "db/accounts/tokens.hpp"
 #include "server/api/accounts/browser.hpp"
+#include "service/accounts/tokens.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -35,19 +34,13 @@ Result<std::optional<http::Identity>> by_login(Context& context, const http::Req
   const std::string_view secret = login_secret(request, url);
   if (secret.empty()) return std::nullopt;
   const Instant now = context.clock.now();
-  const auto login = context.database.read(
-      [&](db::Connection& connection) { return db::find_login(connection, sha256_hex(secret), now); });
+  const auto login = service::find_login(context.store, sha256_hex(secret), now);
   if (!login) return pass_on(login);
   if (!*login) return std::nullopt;
   if (request.method != http::Method::get && request.method != http::Method::head)
     if (const Status ours = check_own_pages(request, url, secret); !ours) return pass_on(ours);
   if (!request.asked_again && now - (*login)->seen_at >= limits::kTouchEvery)
-    context.database.write_async(
-        [id = (*login)->id, now](db::Connection& connection) {
-          db::touch_login(connection, id, now);
-          return true;
-        },
-        [](const Result<bool>&) {});
+    service::touch_login(context.store, (*login)->id, now);
   return http::Identity{.role = (*login)->role, .token = (*login)->token, .name = (*login)->name, .login = true};
 }
 
@@ -85,19 +78,11 @@ Result<http::Identity> Identifier::operator()(Context& context, const http::Requ
 }
 
 Result<http::Identity> Identifier::by_token(Context& context, std::string_view text, bool basic) {
-  const std::string hash = sha256_hex(text);
-  const auto token =
-      context.database.read([&](db::Connection& connection) { return db::find_token(connection, hash); });
+  const auto token = service::find_token(context.store, sha256_hex(text));
   if (!token) return pass_on(token);
   if (!*token) return unknown_token();
   const Instant now = context.clock.now();
-  if (due((*token)->id, now))
-    context.database.write_async(
-        [id = (*token)->id, now](db::Connection& connection) {
-          db::touch_token(connection, id, now);
-          return true;
-        },
-        [](const Result<bool>&) {});
+  if (due((*token)->id, now)) service::touch_token(context.store, (*token)->id, now);
   const bool only_read = basic && includes((*token)->role, Role::read);
   return http::Identity{.role = only_read ? Role::read : (*token)->role, .token = (*token)->id, .name = (*token)->name};
 }

@@ -2,15 +2,15 @@
 // /repositories: what is watched, and the manifests registered for it.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/repository_url.hpp"
 #include "core/wire/codec.hpp"
-#include "db/accounts/audit.hpp"
-#include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
+#include "service/accounts/repositories.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -58,7 +58,7 @@ Status check_full_name(const std::string& name) {
   return fail(Errc::invalid, "not a repository's full name", "/full_name", "owner/name as its forge calls it");
 }
 
-wire::Repository to_wire(const db::Repository& repository) {
+wire::Repository to_wire(const service::Repository& repository) {
   return wire::Repository{.id = repository.id.value,
                           .name = repository.name,
                           .url = repository.url,
@@ -76,24 +76,12 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
   for (const Status& status : {check_name(wanted->name), check_url(wanted->url), check_manifest(wanted->manifest),
                                check_full_name(wanted->full_name)})
     if (!status) return pass_on(status);
-  const Instant now = context.clock.now();
-  const auto added = context.database.write([&](db::Connection& connection) -> Result<db::Repository> {
-    const auto id = db::add_repository(connection,
-                                       db::NewRepository{.name = wanted->name,
-                                                         .url = wanted->url,
-                                                         .default_branch = wanted->default_branch,
-                                                         .manifest = wanted->manifest,
-                                                         .full_name = wanted->full_name},
-                                       now);
-    if (!id) return pass_on(id);
-    db::log_action(connection,
-                   db::Act{.actor = request.identity.name,
-                           .act = "repository.add",
-                           .subject = "repository " + wanted->name,
-                           .detail = wanted->url},
-                   now);
-    return db::get_repository(connection, *id);
-  });
+  const service::NewRepository repository{.name = std::move(wanted->name),
+                                          .url = std::move(wanted->url),
+                                          .default_branch = std::move(wanted->default_branch),
+                                          .manifest = std::move(wanted->manifest),
+                                          .full_name = std::move(wanted->full_name)};
+  const auto added = service::add_repository(context.store, repository, request.identity.name, context.clock.now());
   if (!added) return pass_on(added);
   return json(201, wire::encode(to_wire(*added)));
 }
@@ -101,37 +89,24 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
 Result<http::Answer> get_repositories(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto found =
-      context.database.read([&](db::Connection& connection) { return db::list_repositories(connection, *page); });
+  const auto found = service::list_repositories(context.store, *page);
   if (!found) return pass_on(found);
   wire::RepositoryPage out;
-  for (const db::Repository& repository : *found) out.repositories.push_back(to_wire(repository));
-  out.next = next_page(*found, *page, [](const db::Repository& last) { return last.id.value; });
+  for (const service::Repository& repository : *found) out.repositories.push_back(to_wire(repository));
+  out.next = next_page(*found, *page, [](const service::Repository& last) { return last.id.value; });
   return json(200, wire::encode(out));
 }
 
 Result<http::Answer> get_repository(Context& context, const http::Request& request) {
-  const auto found = context.database.read(
-      [&](db::Connection& connection) { return db::get_repository(connection, request.parameter("name")); });
+  const auto found = service::get_repository(context.store, request.parameter("name"));
   if (!found) return pass_on(found);
   return json(200, wire::encode(to_wire(*found)));
 }
 
 Result<http::Answer> put_manifest(Context& context, const http::Request& request) {
   if (const Status status = check_manifest(request.body); !status) return pass_on(status);
-  const Instant now = context.clock.now();
-  const auto changed = context.database.write([&](db::Connection& connection) -> Result<db::Repository> {
-    const auto repository = db::get_repository(connection, request.parameter("name"));
-    if (!repository) return pass_on(repository);
-    if (const Status set = db::set_manifest(connection, repository->id, request.body); !set) return pass_on(set);
-    db::log_action(connection,
-                   db::Act{.actor = request.identity.name,
-                           .act = "repository.manifest",
-                           .subject = "repository " + repository->name,
-                           .detail = request.body.empty() ? "none" : sha256_hex(request.body)},
-                   now);
-    return db::get_repository(connection, repository->id);
-  });
+  const auto changed = service::set_manifest(context.store, request.parameter("name"), request.body,
+                                             request.identity.name, context.clock.now());
   if (!changed) return pass_on(changed);
   return json(200, wire::encode(to_wire(*changed)));
 }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // /tokens: who has access, and taking it away. Their texts are known to nobody; new ones are made on the server's own
 // machine (kernelgate token create).
-#include "db/accounts/tokens.hpp"
+#include "service/accounts/tokens.hpp"
 
 #include "core/wire/accounts.hpp"
 #include "core/wire/codec.hpp"
-#include "db/accounts/audit.hpp"
 #include "server/api/endpoints.hpp"
 
 namespace kernelgate::api {
 namespace {
 
-wire::Token to_wire(const db::Token& token) {
+wire::Token to_wire(const service::Token& token) {
   return {.name = token.name,
           .role = token.role,
           .created_at = token.created_at,
@@ -24,12 +23,11 @@ wire::Token to_wire(const db::Token& token) {
 Result<http::Answer> get_tokens(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto rows =
-      context.database.read([&](db::Connection& connection) { return db::list_tokens(connection, *page); });
+  const auto rows = service::list_tokens(context.store, *page);
   if (!rows) return pass_on(rows);
   wire::TokenPage out;
-  for (const db::Token& token : *rows) out.tokens.push_back(to_wire(token));
-  out.next = next_page(*rows, *page, [](const db::Token& last) { return last.id.value; });
+  for (const service::Token& token : *rows) out.tokens.push_back(to_wire(token));
+  out.next = next_page(*rows, *page, [](const service::Token& last) { return last.id.value; });
   return json(200, wire::encode(out));
 }
 
@@ -40,15 +38,8 @@ Result<http::Answer> post_token_revoke(Context& context, const http::Request& re
   if (name == request.identity.name)
     return fail(Errc::conflict, "this is the token that asks", "token " + name,
                 "ask with another one, or revoke it by 'kernelgate token revoke'");
-  const Instant now = context.clock.now();
-  const auto done = context.database.write([&](db::Connection& connection) -> Status {
-    if (const Status revoked = db::revoke_token(connection, name, now); !revoked) return revoked;
-    db::log_action(
-        connection,
-        {.actor = request.identity.name, .act = "token.revoke", .subject = "token " + name, .detail = wanted->reason},
-        now);
-    return {};
-  });
+  const Status done =
+      service::revoke_token(context.store, name, wanted->reason, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return no_content();
 }

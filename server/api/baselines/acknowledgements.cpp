@@ -12,7 +12,7 @@ Result<http::Answer> get_acknowledgements(Context& context, const http::Request&
   const auto page = page_of(request);
   if (!page) return pass_on(page);
   const std::string name(request.query_value("repository").value_or(""));
-  const auto rows = service::list_acknowledgements(context.database, name, *page);
+  const auto rows = service::list_acknowledgements(context.store, name, *page);
   if (!rows) return pass_on(rows);
   wire::AcknowledgementPage out;
   out.acknowledgements = *rows;
@@ -23,7 +23,7 @@ Result<http::Answer> get_acknowledgements(Context& context, const http::Request&
 Result<http::Answer> post_acknowledgement(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::AcceptRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const auto made = service::accept(context.database, *wanted, request.identity.name, context.clock.now());
+  const auto made = service::accept(context.store, *wanted, request.identity.name, context.clock.now());
   if (!made) return pass_on(made);
   return json(201, wire::encode(*made));
 }
@@ -33,7 +33,7 @@ Result<http::Answer> post_revoke(Context& context, const http::Request& request)
   if (!id) return pass_on(id);
   const auto wanted = wire::decode<wire::RevokeAcceptanceRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const auto done = service::revoke(context.database, *id, *wanted, request.identity.name, context.clock.now());
+  const auto done = service::revoke(context.store, *id, *wanted, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(200, wire::encode(*done));
 }

@@ -115,7 +115,7 @@ TEST_F(ApiBaselines, ARegressionIsAcceptedAndTakenBackByAnAdmin) {
   EXPECT_EQ(post("admin", "/api/v1/acknowledgements", other).status, 400);
   const Reply made = post("admin", "/api/v1/acknowledgements", acceptance(run));
   ASSERT_EQ(made.status, 201) << made.body;
-  EXPECT_EQ(made.body["who"], "admin");
+  EXPECT_EQ(made.body["actor"], "admin");
   EXPECT_EQ(made.body["benchmarks"][0]["ratio"], 1.05);
   EXPECT_EQ(get("/api/v1/acknowledgements?repository=kernels").body["acknowledgements"].size(), 1U);
   const std::string path = "/api/v1/acknowledgements/" + made.body["id"].dump() + "/revoke";
@@ -123,7 +123,7 @@ TEST_F(ApiBaselines, ARegressionIsAcceptedAndTakenBackByAnAdmin) {
   EXPECT_EQ(post("trigger", path, reason).status, 403);
   const Reply back = post("admin", path, reason);
   ASSERT_EQ(back.status, 200) << back.body;
-  EXPECT_EQ(back.body["taken_back_reason"], "fixed");
+  EXPECT_EQ(back.body["revoked_reason"], "fixed");
   EXPECT_EQ(post("admin", path, reason).status, 409);
   EXPECT_EQ(post("admin", "/api/v1/acknowledgements/99/revoke", reason).status, 404);
 }

@@ -58,7 +58,7 @@ TEST_F(ApiQuarantines, OneIsSetShownAndReleased) {
   (void)regressed('a');
   const Reply made = set_aside();
   ASSERT_EQ(made.status, 201) << made.body;
-  EXPECT_EQ(made.body["who"], "admin");
+  EXPECT_EQ(made.body["actor"], "admin");
   EXPECT_TRUE(made.body["epoch"].is_null());
   EXPECT_EQ(get("/api/v1/quarantines?repository=kernels").body["quarantines"].size(), 1U);
   EXPECT_EQ(release(made.body["id"]).body["released_by"], "admin");
@@ -147,9 +147,9 @@ TEST_F(ApiQuarantines, ACalibrationOfAMachineSetsAsideWhatIsUnstableThere) {
   const Reply noisy = post("runner", target, calibration(.052));
   EXPECT_EQ(noisy.body["quarantined"], Json({"gemm: gemm/64: 3 % is not detectable, 5.2 % is"}));
   const Json held = get("/api/v1/quarantines?repository=kernels").body["quarantines"][0];
-  EXPECT_EQ(held["who"], "calibration");
+  EXPECT_EQ(held["actor"], "calibration");
   EXPECT_EQ(held["epoch"], noisy.body["epoch"]);
-  EXPECT_EQ(ask("admin", "GET", "/api/v1/audit?act=calibration.keep").body["acts"].size(), 2U);
+  EXPECT_EQ(ask("admin", "GET", "/api/v1/audit?action=calibration.keep").body["actions"].size(), 2U);
 }
 
 TEST_F(ApiQuarantines, ACalibrationIsRefusedWithItsPlace) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences, baselines as a file, thinning: the acts and their refusals over HTTP.
+// Differences, baselines as a file, thinning: the actions and their refusals over HTTP.
 #include "core/wire/codec.hpp"
 #include "db/baselines/baselines.hpp"
 #include "db/baselines/sessions.hpp"
@@ -101,7 +101,7 @@ TEST_F(ApiUpkeep, ThinningSaysWhatCameBackAndTheRunSaysThatItWasThinned) {
   EXPECT_EQ(get("/api/v1/runs/1/processes").body["processes"][0]["process"]["series"][0]["samples_ns"].size(), 5U);
   EXPECT_EQ(post("trigger", "/api/v1/prune", {{"older_than_days", 90}}).status, 403);
   EXPECT_EQ(post("admin", "/api/v1/prune", {{"older_than_days", 0}}).status, 400);
-  EXPECT_EQ(ask("admin", "GET", "/api/v1/audit?act=store.thin").body["acts"].size(), 1U);
+  EXPECT_EQ(ask("admin", "GET", "/api/v1/audit?action=store.thin").body["actions"].size(), 1U);
 }
 
 TEST_F(ApiUpkeep, AServerThatKeepsSamplesForSoLongThinsByItself) {

@@ -37,7 +37,7 @@ Result<http::Answer> post_calibration(Context& context, const http::Request& req
   const auto upload = wire::decode<wire::CalibrationUpload>(request.body);
   if (!upload) return pass_on(upload);
   if (const Status good = check(*upload); !good) return pass_on(good);
-  const auto done = service::keep_calibration(context.database, *upload, request.identity.name, context.clock.now());
+  const auto done = service::keep_calibration(context.store, *upload, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(201, wire::encode(*done));
 }

@@ -32,7 +32,7 @@ Result<http::Answer> post_epoch(Context& context, const http::Request& request) 
   if (!upload) return pass_on(upload);
   if (const Status good = check_upload(*upload); !good) return pass_on(good);
   const auto carried =
-      service::carry_baselines(context.database, *id, *upload, holder_of(request, upload->lease), context.clock.now());
+      service::carry_baselines(context.store, *id, *upload, holder_of(request, upload->lease), context.clock.now());
   if (!carried) return pass_on(carried);
   return json(200, wire::encode(wire::EpochReply{.carried = *carried}));
 }

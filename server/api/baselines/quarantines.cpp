@@ -13,7 +13,7 @@ Result<http::Answer> get_quarantines(Context& context, const http::Request& requ
   const auto released = request.query_number("released", 0, 0, 1);
   if (!released) return pass_on(released);
   const std::string name(request.query_value("repository").value_or(""));
-  const auto rows = service::list_quarantines(context.database, name, *released == 1, *page);
+  const auto rows = service::list_quarantines(context.store, name, *released == 1, *page);
   if (!rows) return pass_on(rows);
   wire::QuarantinePage out;
   out.quarantines = *rows;
@@ -24,7 +24,7 @@ Result<http::Answer> get_quarantines(Context& context, const http::Request& requ
 Result<http::Answer> post_quarantine(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::QuarantineRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const auto made = service::quarantine(context.database, *wanted, request.identity.name, context.clock.now());
+  const auto made = service::quarantine(context.store, *wanted, request.identity.name, context.clock.now());
   if (!made) return pass_on(made);
   return json(201, wire::encode(*made));
 }
@@ -35,7 +35,7 @@ Result<http::Answer> post_quarantine_release(Context& context, const http::Reque
   const auto wanted = wire::decode<wire::ReleaseRequest>(request.body);
   if (!wanted) return pass_on(wanted);
   const auto done =
-      service::release_quarantine(context.database, *id, *wanted, request.identity.name, context.clock.now());
+      service::release_quarantine(context.store, *id, *wanted, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(200, wire::encode(*done));
 }

@@ -20,13 +20,13 @@ Result<http::Answer> get_baseline_diff(Context& context, const http::Request& re
       return fail(Errc::invalid, "what is compared is not said", "query parameter " + std::string(name),
                   "name a commit, a baseline or a release");
   const auto found =
-      service::diff_baselines(context.database, text(request, "repository"), text(request, "a"), text(request, "b"));
+      service::diff_baselines(context.store, text(request, "repository"), text(request, "a"), text(request, "b"));
   if (!found) return pass_on(found);
   return json(200, wire::encode(*found));
 }
 
 Result<http::Answer> get_baseline_export(Context& context, const http::Request& request) {
-  auto lines = service::export_baselines(context.database, text(request, "repository"), text(request, "name"),
+  auto lines = service::export_baselines(context.store, text(request, "repository"), text(request, "name"),
                                          context.settings.program);
   if (!lines) return pass_on(lines);
   return http::Response{
@@ -37,7 +37,7 @@ Result<http::Answer> post_baseline_import(Context& context, const http::Request&
   if (text(request, "repository").empty())
     return fail(Errc::invalid, "which repository's baselines they become is not said", "query parameter repository",
                 "name a repository of this server");
-  const auto done = service::import_baselines(context.database, text(request, "repository"), text(request, "testbed"),
+  const auto done = service::import_baselines(context.store, text(request, "repository"), text(request, "testbed"),
                                               request.body, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(200, wire::encode(*done));
@@ -46,7 +46,7 @@ Result<http::Answer> post_baseline_import(Context& context, const http::Request&
 Result<http::Answer> post_prune(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::PruneRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const auto done = service::prune(context.database, *wanted, request.identity.name, context.clock.now());
+  const auto done = service::prune(context.store, *wanted, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   return json(200, wire::encode(*done));
 }

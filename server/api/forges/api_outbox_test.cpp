@@ -8,7 +8,7 @@ namespace api_outbox_test {
 class ApiOutboxTest : public ApiFixture {
  protected:
   void post_status(db::Connection& connection, RunId run, const std::string& phase) {
-    db::post_message(connection, {.run = run, .target = "github-status", .lane = "l", .phase = phase}, clock_.now());
+    db::post_message(connection, {.run = run, .target = "github-status", .key = "l", .phase = phase}, clock_.now());
   }
   // Message 1: a run's pending status that the forge refused for too long.
   RunId given_up() {

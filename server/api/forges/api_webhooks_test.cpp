@@ -239,10 +239,10 @@ TEST_F(ApiWebhooks, AForkIsHeldApprovedOrRefusedAndEachIsLogged) {
   EXPECT_EQ(refused.body["state"], "cancelled");
   EXPECT_EQ(refused.body["reason"], "refused by trigger: reads /etc");
   EXPECT_EQ(ask("trigger", "POST", "/api/v1/runs/999/approve").status, 404);
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
+  const auto actions = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
   std::string log;
-  for (const db::LoggedAction& each : *acts)
-    if (each.act.act != "run.claim") log = each.act.act + " by " + each.act.actor + "\n" + log;
+  for (const db::LoggedAction& each : *actions)
+    if (each.action.action != "run.claim") log = each.action.action + " by " + each.action.actor + "\n" + log;
   EXPECT_NE(log.find("run.trigger by @Codertocat on GitHub\nrun.approve by trigger\n"
                      "run.trigger by @Codertocat on GitHub\nrun.supersede by @Codertocat on GitHub\n"
                      "run.refuse by trigger\n"),
@@ -335,7 +335,7 @@ TEST_F(ApiWebhookClicks, AcceptThisChangeAcknowledgesAndMeasuresAgain) {
   const Json known = get("/api/v1/acknowledgements?repository=hello").body["acknowledgements"];
   ASSERT_EQ(known.size(), 1U);
   EXPECT_EQ(known[0].at("benchmarks").at(0).at("benchmark"), "gemm/64");
-  EXPECT_EQ(known[0]["who"], "@octocat on GitHub");
+  EXPECT_EQ(known[0]["actor"], "@octocat on GitHub");
   EXPECT_EQ(get("/api/v1/runs/" + number).body["conclusion"], "regressed");
   EXPECT_EQ(deliver("check_run", click).status, 409);  // accepted already
 }
@@ -361,10 +361,10 @@ TEST_F(ApiWebhooks, ARefusedDeliveryIsTakenOnceItsCauseIsMended) {
   EXPECT_EQ(ask("admin", "POST", path).status, 409);
   EXPECT_EQ(ask("admin", "GET", "/api/v1/deliveries?outcome=lost").status, 400);
   EXPECT_EQ(ask("admin", "GET", "/api/v1/deliveries/99/payload").status, 404);
-  const auto acts = database_->read([](db::Connection& connection) {
-    return db::list_actions(connection, {}, {.actor = {}, .act = "delivery.retry", .subject = {}, .since = {}});
+  const auto actions = database_->read([](db::Connection& connection) {
+    return db::list_actions(connection, {}, {.actor = {}, .action = "delivery.retry", .subject = {}, .since = {}});
   });
-  EXPECT_EQ(acts->size(), 2U);
+  EXPECT_EQ(actions->size(), 2U);
 }
 
 class ApiNoWebhooks : public ApiFixture {};

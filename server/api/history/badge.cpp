@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/report/text.hpp"
-#include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/pages/image.hpp"
+#include "service/history/overview.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -45,11 +45,7 @@ std::string draw(std::optional<Conclusion> conclusion) {
 }  // namespace
 
 Result<http::Answer> get_badge(Context& context, const http::Request& request) {
-  const auto conclusion = context.database.read([&](db::Connection& connection) -> Result<std::optional<Conclusion>> {
-    const auto repository = db::get_repository(connection, request.parameter("repository"));
-    if (!repository) return pass_on(repository);
-    return db::newest_conclusion(connection, repository->id);
-  });
+  const auto conclusion = service::newest_conclusion(context.store, request.parameter("repository"));
   if (!conclusion) return pass_on(conclusion);
   return image(context, request, draw(*conclusion), kKeep);
 }

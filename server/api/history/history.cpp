@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // /benchmarks, /series and /history: what a chart of one benchmark over time needs, and what it means.
-#include "db/history/history.hpp"
+#include "service/history/histories.hpp"
 
 #include <optional>
 #include <utility>
 
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
-#include "db/history/benchmark_history.hpp"
-#include "db/repositories/repositories.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/history/history_query.hpp"
 
@@ -22,15 +20,11 @@ Result<std::string> required(const http::Request& request, std::string_view name
               "name one; /api/v1/benchmarks lists suites and benchmarks");
 }
 
-struct Asked {
-  std::string repository, suite, benchmark;
-  std::optional<EpochId> epoch;
-};
-
-Result<Asked> asked_of(const http::Request& request) {
-  Asked out;
-  for (const auto& [name, member] : {std::pair("repository", &Asked::repository), std::pair("suite", &Asked::suite),
-                                     std::pair("benchmark", &Asked::benchmark)}) {
+Result<service::BenchmarkWanted> asked_of(const http::Request& request) {
+  service::BenchmarkWanted out;
+  for (const auto& [name, member] : {std::pair("repository", &service::BenchmarkWanted::repository),
+                                     std::pair("suite", &service::BenchmarkWanted::suite),
+                                     std::pair("benchmark", &service::BenchmarkWanted::benchmark)}) {
     auto value = required(request, name);
     if (!value) return pass_on(value);
     out.*member = std::move(*value);
@@ -38,10 +32,11 @@ Result<Asked> asked_of(const http::Request& request) {
   const auto epoch = request.query_number("epoch", 0, 0, INT64_MAX);
   if (!epoch) return pass_on(epoch);
   if (*epoch > 0) out.epoch = EpochId{*epoch};
+  if (const auto branch = request.query_value("branch")) out.branch = std::string(*branch);
   return out;
 }
 
-wire::SeriesPoint to_wire(const db::HistoryPoint& point) {
+wire::SeriesPoint to_wire(const service::HistoryPoint& point) {
   return {.run = point.run,
           .commit = point.commit,
           .branch = point.branch,
@@ -64,15 +59,11 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
   if (!page) return pass_on(page);
   const auto name = required(request, "repository");
   if (!name) return pass_on(name);
-  const auto rows = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::BenchmarkName>> {
-    const auto repository = db::get_repository(connection, *name);
-    if (!repository) return pass_on(repository);
-    return db::list_benchmarks(connection, repository->id, *page);
-  });
+  const auto rows = service::list_benchmarks(context.store, *name, *page);
   if (!rows) return pass_on(rows);
   wire::BenchmarkPage out;
-  for (const db::BenchmarkName& row : *rows) out.benchmarks.push_back({row.suite, row.benchmark});
-  out.next = next_page(*rows, *page, [](const db::BenchmarkName& last) { return last.id; });
+  for (const service::BenchmarkName& row : *rows) out.benchmarks.push_back({row.suite, row.benchmark});
+  out.next = next_page(*rows, *page, [](const service::BenchmarkName& last) { return last.id; });
   return json(200, wire::encode(out));
 }
 
@@ -81,17 +72,7 @@ Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Reque
   if (!asked) return pass_on(asked);
   const auto limit = request.query_number("limit", points_default, 1, limits::kHistoryPointsMax);
   if (!limit) return pass_on(limit);
-  return context.database.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
-    const auto repository = db::get_repository(connection, asked->repository);
-    if (!repository) return pass_on(repository);
-    return db::benchmark_history(
-        connection, {.repository = repository->id,
-                     .suite = asked->suite,
-                     .benchmark = asked->benchmark,
-                     .branch = std::string(request.query_value("branch").value_or(repository->default_branch)),
-                     .epoch = asked->epoch,
-                     .points = static_cast<int>(*limit)});
-  });
+  return service::benchmark_history(context.store, *asked, static_cast<int>(*limit));
 }
 
 Result<http::Answer> get_history(Context& context, const http::Request& request) {
@@ -111,20 +92,11 @@ Result<http::Answer> get_series(Context& context, const http::Request& request) 
   if (!page) return pass_on(page);
   const auto asked = asked_of(request);
   if (!asked) return pass_on(asked);
-  const auto rows = context.database.read([&](db::Connection& connection) -> Result<std::vector<db::HistoryPoint>> {
-    const auto repository = db::get_repository(connection, asked->repository);
-    if (!repository) return pass_on(repository);
-    const db::HistoryFilter filter{.repository = repository->id,
-                                   .suite = asked->suite,
-                                   .benchmark = asked->benchmark,
-                                   .branch = std::string(request.query_value("branch").value_or("")),
-                                   .epoch = asked->epoch};
-    return db::list_history(connection, filter, *page);
-  });
+  const auto rows = service::list_points(context.store, *asked, *page);
   if (!rows) return pass_on(rows);
   wire::SeriesPage out;
-  for (const db::HistoryPoint& point : *rows) out.points.push_back(to_wire(point));
-  out.next = next_page(*rows, *page, [](const db::HistoryPoint& last) { return last.run.value; });
+  for (const service::HistoryPoint& point : *rows) out.points.push_back(to_wire(point));
+  out.next = next_page(*rows, *page, [](const service::HistoryPoint& last) { return last.run.value; });
   return json(200, wire::encode(out));
 }
 

@@ -2,7 +2,6 @@
 // /plot: the dashboard's plots as images, for comments and READMEs.
 #include "server/plot/plots.hpp"
 #include "core/wire/codec.hpp"
-#include "db/history/benchmark_history.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/history/history_query.hpp"
 #include "server/api/pages/image.hpp"
@@ -28,7 +27,7 @@ Result<http::Answer> get_run_plot(Context& context, const http::Request& request
   if (!theme) return pass_on(theme);
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto run = service::whole_run(context.database, *id);
+  const auto run = service::whole_run(context.store, *id);
   if (!run) return pass_on(run);
   return image(context, request, plot::forest(*run, *theme), is_finished(run->state) ? kKeepFinished : kKeep,
                plot::policy_of(*theme));

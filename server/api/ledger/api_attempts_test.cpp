@@ -94,10 +94,10 @@ TEST_F(ApiAttempts, NotesAreTakenAndLogged) {
       post("trigger", "/api/v1/attempts", {{"repository", "kernels"}, {"branch", "try/b"}, {"hypothesis", "queues"}});
   EXPECT_EQ(idea.status, 201) << idea.body;
   EXPECT_EQ(idea.body["outcome"], "not_tried");
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
-  EXPECT_EQ(acts->at(0).act.subject, "attempt 2");
-  EXPECT_EQ(acts->at(1).act.act, "attempt.change");
-  EXPECT_EQ(acts->at(2).act.act, "attempt.note");
+  const auto actions = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
+  EXPECT_EQ(actions->at(0).action.subject, "attempt 2");
+  EXPECT_EQ(actions->at(1).action.action, "attempt.change");
+  EXPECT_EQ(actions->at(2).action.action, "attempt.note");
 }
 
 TEST_F(ApiAttempts, TheTuningReportIsDataOrAPage) {

@@ -99,11 +99,12 @@ TEST_F(ApiBisections, ACancelledOneStopsItsRun) {
   EXPECT_EQ(cancelled.status, 200) << cancelled.body;
   EXPECT_EQ(cancelled.body["state"], "cancelled");
   EXPECT_EQ(get("/api/v1/runs/" + run).body["state"], "cancelled");
-  const auto acts = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
-  ASSERT_TRUE(acts);
-  EXPECT_EQ(acts->at(0).act.act, "bisection.cancel");
-  EXPECT_EQ(acts->at(1).act.act, "bisection.start");
-  EXPECT_TRUE(std::any_of(acts->begin(), acts->end(), [](const auto& one) { return one.act.act == "backfill"; }));
+  const auto actions = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
+  ASSERT_TRUE(actions);
+  EXPECT_EQ(actions->at(0).action.action, "bisection.cancel");
+  EXPECT_EQ(actions->at(1).action.action, "bisection.start");
+  EXPECT_TRUE(
+      std::any_of(actions->begin(), actions->end(), [](const auto& one) { return one.action.action == "backfill"; }));
 }
 
 TEST_F(ApiBisections, EveryRefusalIsAProblemDocument) {

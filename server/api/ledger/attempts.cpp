@@ -26,7 +26,7 @@ service::AttemptsWanted wanted_of(const http::Request& request) {
 Result<http::Answer> get_attempts(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  auto rows = service::list_attempts(context.database, wanted_of(request), *page, context.clock.now());
+  auto rows = service::list_attempts(context.store, wanted_of(request), *page, context.clock.now());
   if (!rows) return pass_on(rows);
   wire::AttemptPage out;
   out.next = next_page(*rows, *page, [](const wire::Attempt& last) { return last.id; });
@@ -38,7 +38,7 @@ Result<http::Answer> get_attempts(Context& context, const http::Request& request
 Result<http::Answer> get_attempt(Context& context, const http::Request& request) {
   const auto id = number_parameter(request, "attempt");
   if (!id) return pass_on(id);
-  const auto one = service::get_attempt(context.database, *id);
+  const auto one = service::get_attempt(context.store, *id);
   if (!one) return pass_on(one);
   return json(200, wire::encode(*one));
 }
@@ -46,7 +46,7 @@ Result<http::Answer> get_attempt(Context& context, const http::Request& request)
 Result<http::Answer> post_attempt(Context& context, const http::Request& request) {
   const auto note = wire::decode<wire::AttemptNote>(request.body);
   if (!note) return pass_on(note);
-  const auto made = service::note_attempt(context.database, *note, request.identity.name, context.clock.now());
+  const auto made = service::note_attempt(context.store, *note, request.identity.name, context.clock.now());
   if (!made) return pass_on(made);
   return json(201, wire::encode(*made));
 }
@@ -56,8 +56,7 @@ Result<http::Answer> patch_attempt(Context& context, const http::Request& reques
   if (!id) return pass_on(id);
   const auto change = wire::decode<wire::AttemptChange>(request.body);
   if (!change) return pass_on(change);
-  const auto changed =
-      service::change_attempt(context.database, *id, *change, request.identity.name, context.clock.now());
+  const auto changed = service::change_attempt(context.store, *id, *change, request.identity.name, context.clock.now());
   if (!changed) return pass_on(changed);
   return json(200, wire::encode(*changed));
 }

@@ -19,7 +19,7 @@ Result<http::Answer> get_bisections(Context& context, const http::Request& reque
   const auto page = page_of(request);
   if (!page) return pass_on(page);
   const std::string name(request.query_value("repository").value_or(""));
-  auto rows = service::list_bisections(context.database, name, *page);
+  auto rows = service::list_bisections(context.store, name, *page);
   if (!rows) return pass_on(rows);
   wire::BisectionPage out;
   out.next = next_page(*rows, *page, [](const wire::Bisection& last) { return last.id; });
@@ -30,7 +30,7 @@ Result<http::Answer> get_bisections(Context& context, const http::Request& reque
 Result<http::Answer> post_bisection(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::BisectionRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const auto made = service::start_bisection(context.database, *wanted, context.settings.queued_runs_max,
+  const auto made = service::start_bisection(context.store, *wanted, context.settings.queued_runs_max,
                                              request.identity.name, context.clock.now());
   if (!made) return pass_on(made);
   announce_jobs(context);
@@ -42,7 +42,7 @@ Result<http::Answer> post_bisection(Context& context, const http::Request& reque
 Result<http::Answer> get_bisection(Context& context, const http::Request& request) {
   const auto id = number_parameter(request, "bisection");
   if (!id) return pass_on(id);
-  const auto found = service::get_bisection(context.database, *id);
+  const auto found = service::get_bisection(context.store, *id);
   if (!found) return pass_on(found);
   return json(200, wire::encode(*found));
 }
@@ -50,7 +50,7 @@ Result<http::Answer> get_bisection(Context& context, const http::Request& reques
 Result<http::Answer> post_bisection_cancel(Context& context, const http::Request& request) {
   const auto id = number_parameter(request, "bisection");
   if (!id) return pass_on(id);
-  const auto done = service::cancel_bisection(context.database, *id, request.identity.name, context.clock.now());
+  const auto done = service::cancel_bisection(context.store, *id, request.identity.name, context.clock.now());
   if (!done) return pass_on(done);
   if (done->run) announce(context, *done->run);
   return json(200, wire::encode(done->bisection));
@@ -59,8 +59,8 @@ Result<http::Answer> post_bisection_cancel(Context& context, const http::Request
 Result<http::Answer> post_backfill(Context& context, const http::Request& request) {
   const auto wanted = wire::decode<wire::BackfillRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const auto reply = service::backfill(context.database, *wanted, context.settings.queued_runs_max,
-                                       request.identity.name, context.clock.now());
+  const auto reply = service::backfill(context.store, *wanted, context.settings.queued_runs_max, request.identity.name,
+                                       context.clock.now());
   if (!reply) return pass_on(reply);
   announce_jobs(context);
   return json(reply->runs.empty() ? 200 : 202, wire::encode(*reply));

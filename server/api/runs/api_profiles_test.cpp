@@ -64,9 +64,9 @@ class ApiProfiles : public ApiFixture {
     body["lease"] = claimed["lease"];
     return post(role, "/api/v1/runner/profiles/" + std::to_string(claimed["profile"].get<int>()) + "/end", body);
   }
-  std::vector<db::LoggedAction> acts(const std::string& act) {
+  std::vector<db::LoggedAction> actions(const std::string& action) {
     return *database_->read([&](db::Connection& connection) {
-      return Result<std::vector<db::LoggedAction>>(db::list_actions(connection, {}, {.act = act}));
+      return Result<std::vector<db::LoggedAction>>(db::list_actions(connection, {}, {.action = action}));
     });
   }
   Json newest(std::int64_t run) { return get(of(run)).body["profiles"].at(0); }
@@ -95,11 +95,11 @@ TEST_F(ApiProfiles, ARunnerOfTheTestbedMakesOneAndThePageShowsIt) {
   EXPECT_EQ(shown["state"], "done");
   EXPECT_EQ(shown["changes"], Json::array({"L2 hit rate 91.2 % -> 40.1 %"}));
   EXPECT_EQ(shown["head"], kernel(40.1));
-  const auto logged = acts("profile");
+  const auto logged = actions("profile");
   ASSERT_EQ(logged.size(), 3U);
-  EXPECT_EQ(logged[2].act.actor, "trigger");
-  EXPECT_EQ(logged[1].act.act, "profile.claim");
-  EXPECT_EQ(logged[0].act.act, "profile.end");
+  EXPECT_EQ(logged[2].action.actor, "trigger");
+  EXPECT_EQ(logged[1].action.action, "profile.claim");
+  EXPECT_EQ(logged[0].action.action, "profile.end");
 }
 
 TEST_F(ApiProfiles, AWaitingRunnerIsSentForOneAndElseWaitsOn) {
@@ -149,10 +149,10 @@ TEST_F(ApiProfiles, ARunnerThatStopsGivesItBackAndOneThatIsLostLosesIt) {
   EXPECT_EQ(take(testbed_).status, 204);
   EXPECT_EQ(newest(run)["state"], "failed");
   EXPECT_EQ(newest(run)["text"], "The runner was lost 3 times while it profiled this.");
-  const auto ends = acts("profile.end");
+  const auto ends = actions("profile.end");
   ASSERT_EQ(ends.size(), 1U);
-  EXPECT_EQ(ends[0].act.actor, "server");
-  EXPECT_EQ(ends[0].act.detail, newest(run)["text"]);
+  EXPECT_EQ(ends[0].action.actor, "server");
+  EXPECT_EQ(ends[0].action.detail, newest(run)["text"]);
 }
 
 }  // namespace api_profiles_test

@@ -46,7 +46,7 @@ class ApiStored : public ApiFixture {
                                   {.repository = RepositoryId{1},
                                    .run = run,
                                    .name = "main",
-                                   .who = "ann",
+                                   .actor = "ann",
                                    .reason = "release",
                                    .anchor = true},
                                   clock_.now());

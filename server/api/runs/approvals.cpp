@@ -10,7 +10,7 @@ namespace kernelgate::api {
 Result<http::Answer> post_approve(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto run = service::approve(context.database, *id, request.identity.name, context.clock.now());
+  const auto run = service::approve(context.store, *id, request.identity.name, context.clock.now());
   if (!run) return pass_on(run);
   announce(context, *run);
   return json(200, wire::encode(to_wire(*run)));
@@ -21,7 +21,7 @@ Result<http::Answer> post_refuse(Context& context, const http::Request& request)
   if (!wanted) return pass_on(wanted);
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto run = service::refuse(context.database, *id, wanted->reason, request.identity.name, context.clock.now());
+  const auto run = service::refuse(context.store, *id, wanted->reason, request.identity.name, context.clock.now());
   if (!run) return pass_on(run);
   announce(context, *run);
   return json(200, wire::encode(to_wire(*run)));

@@ -8,7 +8,7 @@ namespace kernelgate::api {
 Result<http::Answer> get_bundle(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  auto file = service::bundle_of(context.database, *id);
+  auto file = service::bundle_of(context.store, *id);
   if (!file) return pass_on(file);
   const std::string name = "kernelgate-run-" + std::to_string(file->run) + ".kgb";
   return http::Response{.status = 200,

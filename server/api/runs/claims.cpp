@@ -22,7 +22,7 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
   const Instant now = context.clock.now();
   const service::Claimer claimer{
       .token = request.identity.token.value, .actor = request.identity.name, .lease = context.settings.lease};
-  const auto claimed = service::claim(context.database, *wanted, claimer, now);
+  const auto claimed = service::claim(context.store, *wanted, claimer, now);
   if (!claimed) return pass_on(claimed);
   if (*claimed) {
     announce(context, (*claimed)->run);
@@ -30,7 +30,7 @@ Result<http::Answer> post_claim(Context& context, const http::Request& request) 
   }
   // It claims that first, and comes back.
   const bool elsewhere =
-      request.query_value("profiles") && service::profile_waits(context.database, wanted->testbed.name, now);
+      request.query_value("profiles") && service::profile_waits(context.store, wanted->testbed.name, now);
   const auto wait = std::clamp(std::chrono::seconds(wanted->wait_s), std::chrono::seconds(0), limits::kLongPollMax);
   if (elsewhere || wait.count() == 0 || request.last_chance) return no_content();
   return http::Park{kJobsTopic, wait};
@@ -44,7 +44,7 @@ Result<http::Answer> post_heartbeat(Context& context, const http::Request& reque
   const RunState state = heartbeat->state;
   if (is_finished(state) || is_waiting(state))
     return fail(Errc::invalid, "not a state of work", "/state", "claimed, building, checking, measuring or deciding");
-  const auto done = service::heartbeat(context.database, *id, holder_of(request, heartbeat->lease), state,
+  const auto done = service::heartbeat(context.store, *id, holder_of(request, heartbeat->lease), state,
                                        heartbeat->progress, context.settings.lease, context.clock.now());
   if (!done) return pass_on(done);
   if (!done->cancelled) announce(context, done->run);
@@ -56,8 +56,8 @@ Result<http::Answer> post_resolved(Context& context, const http::Request& reques
   if (!id) return pass_on(id);
   const auto resolved = wire::decode<wire::Resolved>(request.body);
   if (!resolved) return pass_on(resolved);
-  const auto run = service::resolve(context.database, *id, *resolved, true, holder_of(request, resolved->lease),
-                                    context.clock.now());
+  const auto run =
+      service::resolve(context.store, *id, *resolved, true, holder_of(request, resolved->lease), context.clock.now());
   if (!run) return pass_on(run);
   if (run->reused_from) announce(context, *run);
   wire::ResolvedReply reply;
@@ -71,7 +71,7 @@ Result<http::Answer> post_release(Context& context, const http::Request& request
   const auto release = wire::decode<wire::Release>(request.body);
   if (!release) return pass_on(release);
   const auto run =
-      service::release(context.database, *id, holder_of(request, release->lease), release->reason, context.clock.now());
+      service::release(context.store, *id, holder_of(request, release->lease), release->reason, context.clock.now());
   if (!run) return pass_on(run);
   announce(context, *run);
   return no_content();

@@ -29,7 +29,7 @@ wire::Cost to_wire(const service::CostOfRun& found) {
 Result<http::Answer> get_cost(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto found = service::cost_of(context.database, *id);
+  const auto found = service::cost_of(context.store, *id);
   if (!found) return pass_on(found);
   return json(200, wire::encode(to_wire(*found)));
 }

@@ -20,7 +20,7 @@ Result<http::Answer> post_finish(Context& context, const http::Request& request)
                              .gpu_s_used = finish->gpu_s_used,
                              .wall_s = finish->wall_s};
   const auto finished =
-      service::finish(context.database, *id, std::move(work), holder_of(request, finish->lease), context.clock);
+      service::finish(context.store, *id, std::move(work), holder_of(request, finish->lease), context.clock);
   if (!finished) return pass_on(finished);
   if (!finished->is_repeated) announce(context, finished->run);
   // A FinishReply: the document is a decision as the codec wrote it, and need not be read to be written again.

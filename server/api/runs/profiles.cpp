@@ -13,7 +13,7 @@ namespace {
 
 // The page of its run is looked at anew.
 void announce_run(Context& context, std::int64_t run) {
-  const auto row = service::get_run(context.database, RunId{run});
+  const auto row = service::get_run(context.store, RunId{run});
   if (row) announce(context, *row);
 }
 
@@ -22,7 +22,7 @@ void announce_run(Context& context, std::int64_t run) {
 Result<http::Answer> get_counters(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto found = service::counters_of(context.database, *id);
+  const auto found = service::counters_of(context.store, *id);
   if (!found) return pass_on(found);
   wire::RunCounters out;
   for (const auto& [suite, text] : *found) {
@@ -36,7 +36,7 @@ Result<http::Answer> get_counters(Context& context, const http::Request& request
 Result<http::Answer> get_profiles(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto list = service::list_profiles(context.database, *id);
+  const auto list = service::list_profiles(context.store, *id);
   if (!list) return pass_on(list);
   return json(200, wire::encode(*list));
 }
@@ -46,7 +46,7 @@ Result<http::Answer> post_profile(Context& context, const http::Request& request
   if (!id) return pass_on(id);
   const auto wanted = wire::decode<wire::ProfileRequest>(request.body);
   if (!wanted) return pass_on(wanted);
-  const auto asked = service::ask_profile(context.database, *id, *wanted, request.identity.name, context.clock.now());
+  const auto asked = service::ask_profile(context.store, *id, *wanted, request.identity.name, context.clock.now());
   if (!asked) return pass_on(asked);
   context.signals.notify(kJobsTopic);
   announce_run(context, asked->run);
@@ -57,7 +57,7 @@ Result<http::Answer> post_profile_claim(Context& context, const http::Request& r
   const auto wanted = wire::decode<wire::ClaimRequest>(request.body);
   if (!wanted) return pass_on(wanted);
   const auto claimed =
-      service::claim_profile(context.database, *wanted, request.identity.token.value, context.clock.now());
+      service::claim_profile(context.store, *wanted, request.identity.token.value, context.clock.now());
   if (!claimed) return pass_on(claimed);
   if (!*claimed) return no_content();
   announce_run(context, (*claimed)->run);
@@ -69,7 +69,7 @@ Result<http::Answer> post_profile_end(Context& context, const http::Request& req
   if (!id) return pass_on(id);
   const auto end = wire::decode<wire::ProfileEnd>(request.body);
   if (!end) return pass_on(end);
-  const auto done = service::end_profile(context.database, service::ProfileId{*id}, *end, request.identity.token.value,
+  const auto done = service::end_profile(context.store, service::ProfileId{*id}, *end, request.identity.token.value,
                                          context.clock.now());
   if (!done) return pass_on(done);
   announce_run(context, done->run);

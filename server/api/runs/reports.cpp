@@ -14,7 +14,7 @@ Result<http::Answer> get_tuning_report(Context& context, const http::Request& re
   const auto text = [&](std::string_view name) { return std::string(request.query_value(name).value_or("")); };
   const service::TuningWanted wanted{
       .repository = text("repository"), .branch = text("branch"), .since = text("since")};
-  const auto report = service::tuning_report(context.database, wanted, context.clock.now());
+  const auto report = service::tuning_report(context.store, wanted, context.clock.now());
   if (!report) return pass_on(report);
   if (format == "json") return json(200, wire::encode(*report));
   return http::Response{.status = 200,

@@ -64,7 +64,7 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  auto rows = service::comparisons_of(context.database, *id, slice->from, slice->limit);
+  auto rows = service::comparisons_of(context.store, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
   const auto next = after(*slice, rows->size());
   return json(200, wire::encode(wire::ComparisonPage{.comparisons = std::move(*rows), .next = next}));
@@ -73,9 +73,9 @@ Result<http::Answer> get_comparisons(Context& context, const http::Request& requ
 Result<http::Answer> get_ceilings(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  auto found = service::ceilings_of(context.database, *id);
+  auto found = service::ceilings_of(context.store, *id);
   if (!found) return pass_on(found);
-  const auto rows = service::comparisons_of(context.database, *id, 0, INT_MAX);
+  const auto rows = service::comparisons_of(context.store, *id, 0, INT_MAX);
   if (!rows) return pass_on(rows);
   return json(200, wire::encode(under_roofs(std::move(*found), *rows)));
 }
@@ -85,7 +85,7 @@ Result<http::Answer> get_checks(Context& context, const http::Request& request) 
   if (!id) return pass_on(id);
   const auto slice = slice_of(request);
   if (!slice) return pass_on(slice);
-  auto rows = service::checks_of(context.database, *id, slice->from, slice->limit);
+  auto rows = service::checks_of(context.store, *id, slice->from, slice->limit);
   if (!rows) return pass_on(rows);
   const auto next = after(*slice, rows->size());
   return json(200, wire::encode(wire::CheckPage{.checks = std::move(*rows), .next = next}));
@@ -99,7 +99,7 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
   const service::ProcessFilter filter{.suite = std::string(request.query_value("suite").value_or("")),
                                       .benchmark = std::string(request.query_value("benchmark").value_or("")),
                                       .with_superseded = request.query_value("superseded") == "true"};
-  auto rows = service::processes_of(context.database, *id, filter, *page);
+  auto rows = service::processes_of(context.store, *id, filter, *page);
   if (!rows) return pass_on(rows);
   wire::ProcessPage out;
   out.next = next_page(*rows, *page, [](const service::StoredProcess& last) { return last.row; });
@@ -114,7 +114,7 @@ Result<http::Answer> get_processes(Context& context, const http::Request& reques
 Result<http::Answer> get_logs(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto rows = service::logs_of(context.database, *id);
+  const auto rows = service::logs_of(context.store, *id);
   if (!rows) return pass_on(rows);
   wire::LogPage out;
   for (const service::LogInfo& log : *rows)
@@ -127,7 +127,7 @@ Result<http::Answer> get_logs(Context& context, const http::Request& request) {
 Result<http::Answer> get_log(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  auto text = service::log_of(context.database, *id, request.parameter("name"));
+  auto text = service::log_of(context.store, *id, request.parameter("name"));
   if (!text) return pass_on(text);
   return http::Response{
       .status = 200, .content_type = "text/plain; charset=utf-8", .body = std::move(*text), .headers = {}};

@@ -49,8 +49,7 @@ Result<http::Answer> get_runs(Context& context, const http::Request& request) {
   if (!page) return pass_on(page);
   const auto filter = filter_of(request);
   if (!filter) return pass_on(filter);
-  const auto found =
-      service::list_runs(context.database, *filter, request.query_value("repository").value_or(""), *page);
+  const auto found = service::list_runs(context.store, *filter, request.query_value("repository").value_or(""), *page);
   if (!found) return pass_on(found);
   wire::RunPage out;
   for (const service::Run& run : *found) out.runs.push_back(to_wire(run));
@@ -63,9 +62,9 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
   if (!id) return pass_on(id);
   const auto wait = request.query_number("wait_s", 0, 0, limits::kLongPollMax.count());
   if (!wait) return pass_on(wait);
-  auto run = service::whole_run(context.database, *id);
+  auto run = service::whole_run(context.store, *id);
   if (!run) return pass_on(run);
-  const auto stored = service::get_run(context.database, *id);
+  const auto stored = service::get_run(context.store, *id);
   if (!stored) return pass_on(stored);
   add_shown(*run, stored->policy);
   if (!is_finished(run->state) && *wait > 0 && !request.last_chance)
@@ -76,7 +75,7 @@ Result<http::Answer> get_run(Context& context, const http::Request& request) {
 Result<http::Answer> post_cancel(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto run = service::cancel(context.database, *id, request.identity.name, context.clock.now());
+  const auto run = service::cancel(context.store, *id, request.identity.name, context.clock.now());
   if (!run) return pass_on(run);
   announce(context, *run);
   return json(200, wire::encode(to_wire(*run)));
@@ -85,8 +84,8 @@ Result<http::Answer> post_cancel(Context& context, const http::Request& request)
 Result<http::Answer> post_retry(Context& context, const http::Request& request) {
   const auto id = run_parameter(request);
   if (!id) return pass_on(id);
-  const auto retried = service::retry_run(context.database, *id, context.settings.queued_runs_max,
-                                          request.identity.name, context.clock.now());
+  const auto retried = service::retry_run(context.store, *id, context.settings.queued_runs_max, request.identity.name,
+                                          context.clock.now());
   if (!retried) return pass_on(retried);
   announce(context, retried->run);
   http::Response response = json(retried->queued ? 202 : 200, wire::encode(to_wire(retried->run)));

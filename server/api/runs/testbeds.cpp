@@ -55,7 +55,7 @@ wire::Calibration to_wire(const service::Calibration& calibration) {
 Result<http::Answer> get_epochs(Context& context, const http::Request& request) {
   const auto page = page_of(request);
   if (!page) return pass_on(page);
-  const auto rows = service::list_epochs(context.database, *page);
+  const auto rows = service::list_epochs(context.store, *page);
   if (!rows) return pass_on(rows);
   wire::EpochPage out;
   for (const service::EpochRecord& row : *rows) out.epochs.push_back(to_wire(row));
@@ -67,7 +67,7 @@ Result<http::Answer> get_calibration(Context& context, const http::Request& requ
   const auto epoch = request.query_number("epoch", 0, 1, INT64_MAX);
   if (!epoch) return pass_on(epoch);
   const std::string name(request.query_value("repository").value_or(""));
-  const auto found = service::last_calibration(context.database, name, EpochId{*epoch});
+  const auto found = service::last_calibration(context.store, name, EpochId{*epoch});
   if (!found) return pass_on(found);
   wire::CalibrationAnswer out;
   if (*found) out.calibration = to_wire(**found);

@@ -50,7 +50,7 @@ Result<http::Answer> post_trigger(Context& context, const http::Request& request
   const service::Submission wanted{.key = service::trigger_key(*trigger),
                                    .again = trigger->idempotency_key.empty(),
                                    .queued_max = context.settings.queued_runs_max};
-  const auto outcome = service::submit(context.database, *trigger, wanted, request.identity.name, context.clock.now());
+  const auto outcome = service::submit(context.store, *trigger, wanted, request.identity.name, context.clock.now());
   if (!outcome) return pass_on(outcome);
   const auto& run = outcome->run;
   announce(context, run);

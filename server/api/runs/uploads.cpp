@@ -13,7 +13,7 @@ Result<http::Answer> post_processes(Context& context, const http::Request& reque
   const auto upload = wire::decode<wire::ProcessUpload>(request.body);
   if (!upload) return pass_on(upload);
   const auto stored =
-      service::upload(context.database, *id, upload->processes, holder_of(request, upload->lease), context.clock.now());
+      service::upload(context.store, *id, upload->processes, holder_of(request, upload->lease), context.clock.now());
   if (!stored) return pass_on(stored);
   return json(200, wire::encode(wire::UploadReply{.stored = *stored}));
 }
@@ -23,7 +23,7 @@ Result<http::Answer> post_log(Context& context, const http::Request& request) {
   if (!id) return pass_on(id);
   const auto upload = wire::decode<wire::LogUpload>(request.body);
   if (!upload) return pass_on(upload);
-  const Status stored = service::keep_log(context.database, *id, upload->name, upload->text,
+  const Status stored = service::keep_log(context.store, *id, upload->name, upload->text,
                                           holder_of(request, upload->lease), context.clock.now());
   if (!stored) return pass_on(stored);
   return no_content();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/api/forges/webhook_actions.hpp"
+#include "service/webhooks/actions.hpp"
 
 #include <algorithm>
 
@@ -7,28 +7,30 @@
 #include "core/units/repository_url.hpp"
 #include "db/accounts/audit.hpp"
 #include "db/baselines/acknowledgements.hpp"
+#include "db/outbox/deliveries.hpp"
+#include "db/repositories/repositories.hpp"
 #include "db/runs/supersede.hpp"
 #include "service/runs/submit.hpp"
 
-namespace kernelgate::api {
+namespace kernelgate::service {
 namespace {
 
 std::string name_of(RunId run) { return "run " + std::to_string(run.value); }
 
 std::string actor_of(const webhooks::Event& event) { return "@" + event.sender + " on GitHub"; }
 
-void log(db::Connection& connection, const ActOn& on, const std::string& what, const std::vector<RunId>& runs,
+void log(db::Connection& connection, const EventWork& work, const std::string& what, const std::vector<RunId>& runs,
          const std::string& detail) {
   for (const RunId run : runs)
     db::log_action(connection,
-                   db::Act{.actor = actor_of(on.event), .act = what, .subject = name_of(run), .detail = detail},
-                   on.now);
+                   db::Action{.actor = actor_of(work.event), .action = what, .subject = name_of(run), .detail = detail},
+                   work.now);
 }
 
-bool is_about(const db::Repository& repository, const ActOn& on) {
-  if (!repository.named_by_url) return same_full_name(repository.full_name, on.event.repository);
+bool is_about(const db::Repository& repository, const EventWork& work) {
+  if (!repository.named_by_url) return same_full_name(repository.full_name, work.event.repository);
   const auto own = parse_repository_url(repository.url);
-  return own && std::any_of(on.event.urls.begin(), on.event.urls.end(), [&](const std::string& text) {
+  return own && std::any_of(work.event.urls.begin(), work.event.urls.end(), [&](const std::string& text) {
            const auto url = parse_repository_url(text);
            return url && url->host == own->host && same_full_name(url->full_name, own->full_name);
          });
@@ -55,7 +57,7 @@ std::string key_of(const wire::Trigger& trigger, const webhooks::Head& head) {
   if (head.pull_request)
     return "pull:" + std::to_string(head.pull_request->number) + ":" + trigger.commit + ":" + trigger.base.argument;
   if (trigger.base.kind == wire::BaseKind::before) return "push:" + head.branch + ":" + head.before + ":" + head.commit;
-  return service::trigger_key(trigger);
+  return trigger_key(trigger);
 }
 
 wire::Trigger trigger_of(const db::Repository& repository, const webhooks::Head& head, wire::BaseRequest base) {
@@ -84,8 +86,8 @@ Result<std::optional<RunId>> join(db::Connection& connection, const db::Reposito
   return twin;
 }
 
-Acted told(const db::Run& run, bool is_new) {
-  Acted out{.outcome = "noted", .detail = {}, .run = run.id};
+EventResult told(const db::Run& run, bool is_new) {
+  EventResult out{.outcome = "noted", .detail = {}, .run = run.id};
   if (is_new) {
     out.outcome = to_string(run.state);
     out.detail = run.state == RunState::held ? "a fork's: somebody with trigger rights must approve it" : "";
@@ -97,48 +99,47 @@ Acted told(const db::Run& run, bool is_new) {
 }
 
 Status check_head(const webhooks::Head& head) {
-  if (const Status status = service::check_ref(head.branch, "branch"); !status) return status;
-  return head.pull_request ? service::check_ref(head.pull_request->target, "/pull_request/base/ref") : Status();
+  if (const Status status = check_ref(head.branch, "branch"); !status) return status;
+  return head.pull_request ? check_ref(head.pull_request->target, "/pull_request/base/ref") : Status();
 }
 
-Result<Acted> judge(db::Connection& connection, const ActOn& on, const db::Repository& repository) {
-  const webhooks::Head& head = on.event.head;
+Result<EventResult> judge(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
+  const webhooks::Head& head = work.event.head;
   if (const Status good = check_head(head); !good) return pass_on(good);
   const db::Line line = line_of(repository, head);
   if (head.pushed_at)
     if (const auto newer = db::newer_on(connection, line, *head.pushed_at))
-      return Acted{.outcome = "ignored", .detail = name_of(*newer) + " is of a newer push"};
+      return EventResult{.outcome = "ignored", .detail = name_of(*newer) + " is of a newer push"};
   const wire::Trigger trigger = trigger_of(repository, head, base_for(connection, repository, head, line));
   const auto joined = join(connection, repository, trigger);
   if (!joined) return pass_on(joined);
-  service::Submitted made;
+  Submitted made;
   if (*joined) {
     auto run = db::get_run(connection, **joined);
     if (!run) return pass_on(run);
     made.run = std::move(*run);
   } else {
-    auto submitted = service::submit(
+    auto submitted = submit(
         connection, trigger,
-        service::Submission{
-            .key = key_of(trigger, head), .queued_max = on.settings.queued_runs_max, .pushed_at = head.pushed_at},
-        on.now);
+        Submission{.key = key_of(trigger, head), .queued_max = work.queued_max, .pushed_at = head.pushed_at}, work.now);
     if (!submitted) return pass_on(submitted);
     made = std::move(*submitted);
-    if (made.is_new) log(connection, on, "run.trigger", {made.run.id}, trigger.source + " " + trigger.commit);
+    if (made.is_new) log(connection, work, "run.trigger", {made.run.id}, trigger.source + " " + trigger.commit);
   }
-  const auto older = db::supersede(connection, line, made.run.id, on.now);
+  const auto older = db::supersede(connection, line, made.run.id, work.now);
   if (!older) return pass_on(older);
-  log(connection, on, "run.supersede", *older, "by " + name_of(made.run.id));
-  Acted out = told(made.run, made.queued);
+  log(connection, work, "run.supersede", *older, "by " + name_of(made.run.id));
+  EventResult out = told(made.run, made.queued);
   out.changed.insert(out.changed.end(), older->begin(), older->end());
   return out;
 }
 
-Result<Acted> close(db::Connection& connection, const ActOn& on, const db::Repository& repository) {
-  const auto ended = db::cancel_line(connection, line_of(repository, on.event.head), on.event.why, on.now);
+Result<EventResult> close(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
+  const auto ended = db::cancel_line(connection, line_of(repository, work.event.head), work.event.why, work.now);
   if (!ended) return pass_on(ended);
-  log(connection, on, "run.cancel", *ended, on.event.why);
-  return Acted{.outcome = ended->empty() ? "noted" : "cancelled", .detail = on.event.why, .run = {}, .changed = *ended};
+  log(connection, work, "run.cancel", *ended, work.event.why);
+  return EventResult{
+      .outcome = ended->empty() ? "noted" : "cancelled", .detail = work.event.why, .run = {}, .changed = *ended};
 }
 
 // The run that the check run names, or the newest of the commit.
@@ -154,19 +155,19 @@ Result<db::Run> run_of(db::Connection& connection, const webhooks::Check& check,
   return std::move(runs.front());
 }
 
-Result<Acted> rerun(db::Connection& connection, const ActOn& on, const db::Repository& repository) {
-  auto run = run_of(connection, on.event.check, repository);
+Result<EventResult> rerun(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
+  auto run = run_of(connection, work.event.check, repository);
   if (!run) return pass_on(run);
   for (;;) {
     if (!is_finished(run->state)) {
-      Acted out = told(*run, false);
+      EventResult out = told(*run, false);
       if (run->state == RunState::held) out.detail = name_of(run->id) + " is held: approve it";
       return out;
     }
-    auto again = service::retry_run(connection, run->id, on.settings.queued_runs_max, on.now);
+    auto again = retry_run(connection, run->id, work.queued_max, work.now);
     if (!again) return pass_on(again);
     if (again->queued) {
-      log(connection, on, "run.retry", {again->run.id}, "of " + name_of(run->id));
+      log(connection, work, "run.retry", {again->run.id}, "of " + name_of(run->id));
       return told(again->run, true);
     }
     run = std::move(again->run);
@@ -174,54 +175,53 @@ Result<Acted> rerun(db::Connection& connection, const ActOn& on, const db::Repos
 }
 
 // A finished run never changes: the acknowledgement shows in the run that follows.
-Result<Acted> accept(db::Connection& connection, const ActOn& on, const db::Repository& repository) {
-  const auto run = run_of(connection, on.event.check, repository);
+Result<EventResult> accept(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
+  const auto run = run_of(connection, work.event.check, repository);
   if (!run) return pass_on(run);
   const auto accepted = db::accept(connection,
                                    db::Acceptance{.repository = repository.id,
                                                   .run = run->id,
                                                   .match = ".*",
-                                                  .who = actor_of(on.event),
+                                                  .actor = actor_of(work.event),
                                                   .reason = "accepted by a click on the check run"},
-                                   on.now);
+                                   work.now);
   if (!accepted) return pass_on(accepted);
-  auto out = rerun(connection, on, repository);
+  auto out = rerun(connection, work, repository);
   if (out) out->detail = "accepted " + name_of(run->id);
   return out;
 }
 
-Result<Acted> install(db::Connection& connection, const ActOn& on) {
-  const webhooks::Installation& change = on.event.installation;
+Result<EventResult> install(db::Connection& connection, const EventWork& work) {
+  const webhooks::Installation& change = work.event.installation;
   const Status noted = db::note_installation(connection,
                                              db::InstallationChange{.installation = change.id,
                                                                     .added = change.added,
                                                                     .removed = change.removed,
                                                                     .gone = change.gone,
                                                                     .suspended = change.suspended},
-                                             on.now);
+                                             work.now);
   if (!noted) return pass_on(noted);
   db::log_action(connection,
-                 db::Act{.actor = actor_of(on.event),
-                         .act = on.event.name + "." + on.event.action,
-                         .subject = "installation " + std::to_string(change.id),
-                         .detail = {}},
-                 on.now);
-  return Acted{.outcome = "noted", .detail = "installation " + std::to_string(change.id)};
+                 db::Action{.actor = actor_of(work.event),
+                            .action = work.event.name + "." + work.event.action,
+                            .subject = "installation " + std::to_string(change.id),
+                            .detail = {}},
+                 work.now);
+  return EventResult{.outcome = "noted", .detail = "installation " + std::to_string(change.id)};
 }
 
-}  // namespace
-
-Result<db::Repository> repository_of(db::Connection& connection, const ActOn& on) {
+// The registered repository that the event is about.
+Result<db::Repository> repository_of(db::Connection& connection, const EventWork& work) {
   std::vector<db::Repository> found;
-  db::Page page{.before = 0, .limit = limits::kPageMax};
+  Page page{.before = 0, .limit = limits::kPageMax};
   for (;;) {
     const auto some = db::list_repositories(connection, page);
     for (const db::Repository& each : some)
-      if (is_about(each, on)) found.push_back(each);
+      if (is_about(each, work)) found.push_back(each);
     if (some.size() < static_cast<std::size_t>(page.limit)) break;
     page.before = some.back().id.value;
   }
-  const std::string name = on.event.repository.substr(0, 200);
+  const std::string name = work.event.repository.substr(0, 200);
   if (found.empty())
     return fail(Errc::not_found, "no registered repository is '" + name + "'", "/repository/full_name",
                 "an admin registers it by 'kernelgate repository add', with --full-name where the URL does not say it");
@@ -232,22 +232,24 @@ Result<db::Repository> repository_of(db::Connection& connection, const ActOn& on
   return found.front();
 }
 
-Result<Acted> act(db::Connection& connection, const ActOn& on) {
+}  // namespace
+
+Result<EventResult> carry_out(db::Connection& connection, const EventWork& work) {
   using webhooks::Wish;
-  switch (on.event.wish) {
-    case Wish::nothing: return Acted{.outcome = "ignored", .detail = on.event.why};
-    case Wish::unknown: return Acted{.outcome = "unknown_event", .detail = on.event.why};
-    case Wish::installation: return install(connection, on);
+  switch (work.event.wish) {
+    case Wish::nothing: return EventResult{.outcome = "ignored", .detail = work.event.why};
+    case Wish::unknown: return EventResult{.outcome = "unknown_event", .detail = work.event.why};
+    case Wish::installation: return install(connection, work);
     default: break;
   }
-  const auto repository = repository_of(connection, on);
+  const auto repository = repository_of(connection, work);
   if (!repository) return pass_on(repository);
-  switch (on.event.wish) {
-    case Wish::judge: return judge(connection, on, *repository);
-    case Wish::close: return close(connection, on, *repository);
-    case Wish::rerun: return rerun(connection, on, *repository);
-    default: return accept(connection, on, *repository);
+  switch (work.event.wish) {
+    case Wish::judge: return judge(connection, work, *repository);
+    case Wish::close: return close(connection, work, *repository);
+    case Wish::rerun: return rerun(connection, work, *repository);
+    default: return accept(connection, work, *repository);
   }
 }
 
-}  // namespace kernelgate::api
+}  // namespace kernelgate::service

@@ -1,1 +1,0 @@
-const t=e=>e.ending||e.state;export{t as e};
