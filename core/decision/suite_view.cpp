@@ -87,7 +87,7 @@ void SuiteView::sort_benchmarks() {
     if (!in_head.insert(benchmark).second || of_head.contains(benchmark)) continue;
     if (const auto base = of_base.find(benchmark); base != of_base.end()) {
       unjudgeable.emplace_back(benchmark,
-                               "base fails here, so there is nothing to hold head against: " + base->second.text);
+                               "base fails here, so there is nothing to compare head with: " + base->second.text);
     } else if (!in_base.contains(benchmark)) {
       added.push_back(benchmark);
     } else if (std::string fault = band_fault(policy_, benchmark); !fault.empty() && !suite_.identical) {

@@ -1,0 +1,1 @@
+const t=e=>e.ending||e.state;export{t as e};
