@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace kernels::attention {
 
@@ -46,13 +47,40 @@ struct Strides {
   return {std::int64_t{heads} * rows * depth, depth, std::int64_t{heads} * depth};
 }
 
+// Sequences one behind the other: sequence i has the rows from offsets[i] to offsets[i + 1], which may be none. Causal:
+// row i of `queries` sees keys up to i + keys - queries + diagonal, so that the last query sees all keys. The offsets
+// are on the card and read at each launch; rows of no sequence are left as they are.
+struct PackedSequences {
+  const std::int32_t *query_offsets = nullptr, *key_offsets = nullptr;  // batch + 1 of each
+  int longest_queries = 0, longest_keys = 0;                            // what no sequence exceeds
+};
+
+// Blocks of keys that a block of queries sees, as a BSR matrix: row r of it has blocks[offsets[r]] to
+// blocks[offsets[r + 1] - 1], ascending, each once. Its rows are the blocks of queries of each head of each batch, or
+// fewer where heads or batches share them. On the card, and read at each launch.
+struct BlockPattern {
+  const std::int32_t *offsets = nullptr, *blocks = nullptr;
+  int rows = 128, columns = 128;  // queries and keys of a block; the last ones may be cut short
+  bool per_head = false, per_batch = false;
+};
+
+enum class Layout { dense, packed, sparse };
+
 struct Problem {
   DataType type = DataType::fp16;
-  Shape shape;
+  Shape shape;  // of packed sequences: `batch` of them, and the rows of all together
   float scale = 1;
   const void *q = nullptr, *k = nullptr, *v = nullptr;
   void* o = nullptr;
-  Strides q_strides, k_strides, v_strides, o_strides;
+  Strides q_strides, k_strides, v_strides, o_strides;  // packed: `batch` is not looked at
+  PackedSequences packed = {};
+  BlockPattern sparse = {};
+
+  [[nodiscard]] constexpr Layout layout() const {
+    return packed.query_offsets != nullptr ? Layout::packed
+           : sparse.offsets != nullptr     ? Layout::sparse
+                                           : Layout::dense;
+  }
 };
 
 // Why the sizes make no problem; null where they do.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -77,6 +78,38 @@ TEST(Tuning, TheMatrixOfTheSweepHasFortyPointsThatWork) {
   EXPECT_GE(works, 40);
 }
 
+TEST(Packed, SequencesEndAtTheirLastKey) {
+  const std::vector<SequenceLength> lengths = {{3, 5}, {0, 2}, {4, 1}};
+  const HostOffsets offsets(lengths);
+  EXPECT_EQ(offsets.queries, (std::vector<std::int32_t>{0, 3, 3, 7}));
+  EXPECT_EQ(offsets.keys, (std::vector<std::int32_t>{0, 5, 7, 8}));
+  EXPECT_EQ(offsets.longest_keys, 5);
+  const Shape packed = offsets.packed({.heads = 2, .key_heads = 2, .depth = 8, .causal = true});
+  EXPECT_EQ(packed.batch, 3);
+  EXPECT_EQ(packed.queries, 7);
+  EXPECT_EQ(offsets.sequence(packed, 0).seen(2), 5);  // the last query sees every key
+  EXPECT_EQ(offsets.sequence(packed, 2).seen(2), 0);
+  EXPECT_DOUBLE_EQ(flops_of(packed, offsets), 4.0 * 2 * 8 * ((3 + 4 + 5) + 1));
+}
+
+TEST(Pattern, HeadsAndBatchesHaveRowsOfTheirOwnOrShareThem) {
+  const Shape shape{.batch = 2, .heads = 3, .key_heads = 3, .queries = 300, .keys = 200};
+  for (const bool per_head : {false, true})
+    for (const bool per_batch : {false, true}) {
+      const HostPattern pattern =
+          random_pattern(shape, {.density = 1, .per_head = per_head, .per_batch = per_batch}, 1);
+      EXPECT_EQ(pattern.offsets.size(), 1u + 3 * (per_head ? 3 : 1) * (per_batch ? 2 : 1));
+      EXPECT_EQ(pattern.seen_by(shape, 1, 2, 299).size(), 2u);
+      EXPECT_DOUBLE_EQ(flops_of(shape, pattern), flops_of(shape));
+    }
+}
+
+TEST(Pattern, CausalWorkIsOfBlocksThatAreThere) {
+  const Shape shape{.queries = 256, .keys = 256, .depth = 8, .causal = true};
+  const HostPattern diagonal = random_pattern(shape, {.density = 0, .diagonal = true}, 1);
+  EXPECT_DOUBLE_EQ(flops_of(shape, diagonal), 4.0 * 8 * 2 * (128 * 129 / 2));
+}
+
 HostOperands heads_of(const std::vector<float>& q, const std::vector<float>& k, const std::vector<float>& v,
                       const Shape& shape) {
   const Strides queries = heads_first(shape.heads, shape.queries, shape.depth);
@@ -114,12 +147,47 @@ TEST(Reference, GroupedHeadsShareKeys) {
   EXPECT_EQ(out.value[1], 7);
 }
 
+TEST(Reference, PackedSequencesSeeTheirOwnKeysAlone) {
+  const std::vector<SequenceLength> lengths = {{1, 2}, {1, 1}};
+  const HostOffsets offsets(lengths);
+  const Shape shape = offsets.packed({.depth = 1});
+  const Strides rows{0, 0, 1};
+  const std::vector<float> q = {1, 1}, k = {2, 2, 9}, v = {1, 3, 8};
+  const Expected out = packed_reference(DataType::fp16, shape, 1, {q, k, v, rows, rows, rows, rows}, offsets);
+  EXPECT_DOUBLE_EQ(out.value[0], 2);
+  EXPECT_DOUBLE_EQ(out.value[1], 8);
+}
+
+TEST(Reference, PatternsLeaveKeysOut) {
+  const Shape shape{.queries = 2, .keys = 4, .depth = 1};
+  HostPattern pattern{.kind = {.rows = 1, .columns = 2}, .row_blocks = 2, .offsets = {0, 1, 1}, .blocks = {1}};
+  const std::vector<float> q = {1, 1}, k = {2, 2, 5, 5}, v = {1, 3, 8, 10};
+  const Expected out = sparse_reference(DataType::fp16, shape, 1, heads_of(q, k, v, shape), pattern);
+  EXPECT_DOUBLE_EQ(out.value[0], 9);
+  EXPECT_EQ(out.value[1], 0);
+}
+
 TEST(Fuzz, ProblemsAreValidAndSmall) {
+  std::set<Layout> layouts;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const CheckProblem problem = random_problem(seed);
     EXPECT_EQ(shape_refusal(problem.shape), nullptr) << to_string(problem);
-    EXPECT_LT(flops_of(problem.shape) / 4, 110e6) << to_string(problem);
+    EXPECT_LT(flops_of(problem) / 4, 110e6) << to_string(problem);
+    layouts.insert(problem.layout());
   }
+  EXPECT_EQ(layouts.size(), 3u);
+}
+
+TEST(Fuzz, ShrinksPackedSequences) {
+  CheckProblem problem{.shape = {.heads = 2, .key_heads = 2}, .sequences = {{30, 30}, {200, 100}, {7, 0}}};
+  const CheckProblem small = smallest_failing(problem.packed(), [](const CheckProblem& tried) {
+    return std::any_of(tried.sequences.begin(), tried.sequences.end(),
+                       [](const auto& one) { return one.queries >= 65; });
+  });
+  ASSERT_EQ(small.sequences.size(), 1u);
+  EXPECT_EQ(small.sequences[0].queries, 65);
+  EXPECT_EQ(small.sequences[0].keys, 0);
+  EXPECT_EQ(small.shape.queries, 65);
 }
 
 TEST(Fuzz, ShrinksToTheSmallestThatFails) {

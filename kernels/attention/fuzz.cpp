@@ -25,9 +25,29 @@ T one_of(Random& random, const T (&choices)[kCount]) {
 
 double work(const Shape& shape) { return flops_of(shape) / 4; }
 
+// Sequences of their own are left away, or made half as long.
+void add_shorter(const CheckProblem& problem, std::vector<CheckProblem>& tries) {
+  for (std::size_t i = 0; i < problem.sequences.size() && problem.sequences.size() > 1; ++i) {
+    CheckProblem next = problem;
+    next.sequences.erase(next.sequences.begin() + static_cast<std::ptrdiff_t>(i));
+    if (next.packed().shape.queries > 0) tries.push_back(next.packed());
+  }
+  for (std::size_t i = 0; i < problem.sequences.size(); ++i)
+    for (int SequenceLength::*size : {&SequenceLength::queries, &SequenceLength::keys})
+      for (const int value : {problem.sequences[i].*size / 2, problem.sequences[i].*size - 1}) {
+        CheckProblem next = problem;
+        next.sequences[i].*size = value;
+        if (value >= 0 && value < problem.sequences[i].*size && next.packed().shape.queries > 0)
+          tries.push_back(next.packed());
+      }
+}
+
 std::vector<CheckProblem> smaller(const CheckProblem& problem) {
   std::vector<CheckProblem> tries;
+  add_shorter(problem, tries);
+  const bool packed = problem.layout() == Layout::packed;
   const auto add = [&](int Shape::*size, int value) {
+    if (packed && size != &Shape::heads) return;
     CheckProblem next = problem;
     next.shape.*size = value;
     if (value > 0 && value < problem.shape.*size && shape_refusal(next.shape) == nullptr) tries.push_back(next);
@@ -59,8 +79,65 @@ std::string to_string(const CheckProblem& problem) {
   std::string text = "SHAPE=";
   text.append(to_string(problem.shape));
   if (problem.sharpness != 1) text.append(" SHARPNESS=").append(std::to_string(problem.sharpness));
-  return problem.rows_first ? text.append(" ROWS_FIRST") : text;
+  if (problem.rows_first) text.append(" ROWS_FIRST");
+  if (!problem.sequences.empty()) text.append(" SEQUENCES");
+  for (const SequenceLength& one : problem.sequences)
+    text.append(&one == problem.sequences.data() ? "=" : ",")
+        .append(std::to_string(one.queries))
+        .append(":")
+        .append(std::to_string(one.keys));
+  if (problem.pattern) {
+    text.append(" PATTERN=").append(std::to_string(problem.pattern->rows)).append("x");
+    text.append(std::to_string(problem.pattern->columns)).append("@").append(std::to_string(problem.pattern->density));
+    if (problem.pattern->per_head) text.append("/head");
+    if (problem.pattern->per_batch) text.append("/batch");
+  }
+  return text;
 }
+
+double flops_of(const CheckProblem& problem) {
+  return problem.sequences.empty() ? flops_of(problem.shape) : flops_of(problem.shape, HostOffsets(problem.sequences));
+}
+
+CheckProblem CheckProblem::packed() const {
+  CheckProblem result = *this;
+  if (!sequences.empty()) result.shape = HostOffsets(sequences).packed(shape);
+  return result;
+}
+
+namespace {
+
+// Some of one shape's queries and keys, and some of others; with and without keys.
+std::vector<SequenceLength> random_sequences(Random& random, const Shape& shape) {
+  std::vector<SequenceLength> sequences;
+  double most = kWorkMax / (static_cast<double>(shape.heads) * shape.depth);
+  const int count = 1 + below(random, 9);
+  while (static_cast<int>(sequences.size()) < count) {
+    SequenceLength one{one_of(random, kSizes), one_of(random, kSizes)};
+    if (below(random, 3) != 0) one.keys = one.queries;
+    if (below(random, 8) == 0) one.queries = 0;
+    if (below(random, 8) == 0) one.keys = 0;
+    most -= static_cast<double>(one.queries) * one.keys;
+    if (most < 0) one = {1, 1};
+    sequences.push_back(one);
+  }
+  sequences.push_back({1 + below(random, 64), 1 + below(random, 64)});
+  return sequences;
+}
+
+PatternKind random_pattern_kind(Random& random) {
+  constexpr int kColumns[] = {64, 128, 192, 256};
+  constexpr double kDensities[] = {0, 0.125, 0.5, 1};
+  return {.rows = 128 * (1 + below(random, 2)),
+          .columns = one_of(random, kColumns),
+          .density = one_of(random, kDensities),
+          .empty_rows = 0.125,
+          .diagonal = below(random, 2) == 1,
+          .per_head = below(random, 2) == 1,
+          .per_batch = below(random, 2) == 1};
+}
+
+}  // namespace
 
 CheckProblem random_problem(std::uint64_t seed) {
   Random random(seed);
@@ -78,7 +155,12 @@ CheckProblem random_problem(std::uint64_t seed) {
   shape.batch = 1 + below(random, 3);
   while (work(shape) > kWorkMax && shape.batch > 1) --shape.batch;
   if (work(shape) > kWorkMax) shape.heads = shape.key_heads = 1;
-  return problem;
+  const int layout = below(random, 3);
+  if (layout == 1) problem.pattern = random_pattern_kind(random);
+  if (layout != 2) return problem;
+  if (shape.causal && shape.diagonal != 0) shape.diagonal = below(random, 101) - 50;
+  problem.sequences = random_sequences(random, shape);
+  return problem.packed();
 }
 
 CheckProblem smallest_failing(CheckProblem problem, const std::function<bool(const CheckProblem&)>& fails) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/attention/attention.hpp"
+#include "kernels/attention/layouts.hpp"
 #include "kernels/common/outcome.hpp"
 
 namespace kernels::attention {
@@ -23,5 +23,9 @@ struct HostOperands {
 // Indexed as the output lies in memory. An element is wrong beyond bound_of(type) x magnitude: its own rounding, the
 // rounding of the probabilities, and what fp32 sums of products and exponents add to these.
 [[nodiscard]] Expected reference(DataType type, const Shape& shape, float scale, const HostOperands& operands);
+[[nodiscard]] Expected packed_reference(DataType type, const Shape& shape, float scale, const HostOperands& operands,
+                                        const HostOffsets& offsets);
+[[nodiscard]] Expected sparse_reference(DataType type, const Shape& shape, float scale, const HostOperands& operands,
+                                        const HostPattern& pattern);
 
 }  // namespace kernels::attention

@@ -77,6 +77,7 @@ Result<BuildCache> BuildCache::open(BuildCacheConfig config, const Sandbox& sand
   std::error_code error;
   config.root = fs::absolute(config.root, error);
   if (auto made = make_folders({config.root / "entries", config.root / "locks"}); !made) return pass_on(made);
+  fs::permissions(config.root, fs::perms::owner_all, error);  // sources may be private; the machine's users are not
   if (config.jobs <= 0) config.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   config.ccache = config.ccache && has_compiler_cache(sandbox);
   auto toolchain = describe_toolchain(sandbox);

@@ -147,9 +147,14 @@ void evict(const fs::path& entries, const fs::path& locks, std::uint64_t size_ma
   std::uint64_t total = 0;
   std::error_code error;
   for (const auto& folder : fs::directory_iterator(entries, error)) {
-    const auto entry = parse_entry(folder.path());
     if (fs::exists(folder.path() / kPinned, error)) continue;
-    if (!entry) continue;  // being built, or left by a crash: built anew when asked for
+    const auto entry = parse_entry(folder.path());
+    if (!entry) {  // being built, or left by a runner that was killed
+      const auto free =
+          FileLock::try_acquire(locks / (folder.path().filename().string() + ".lock"), LockKind::exclusive);
+      if (free) (void)remove_tree(folder.path());
+      continue;
+    }
     all.push_back({fs::last_write_time(folder.path() / "used", error), entry->bytes, folder.path()});
     total += entry->bytes;
   }

@@ -31,6 +31,7 @@ Result<MirrorPool> MirrorPool::open(fs::path root) {
   std::error_code error;
   fs::create_directories(root, error);
   if (error) return fail(Errc::io, "cannot make '" + root.string() + "': " + error.message());
+  fs::permissions(root, fs::perms::owner_all, error);  // repositories may be private; the machine's users are not
   root = fs::absolute(root);
   // A file, because git drops configuration from the environment when it starts the other side of a local fetch.
   const auto fresh = root / ("gitconfig." + random_hex(8));

@@ -186,7 +186,9 @@ class PullRequest(unittest.TestCase):
             if found["conclusion"] == "passed":
                 break
             run = accepted["run"]
-        self.assertEqual(found["conclusion"], "passed")
+        moved = [f"{one['benchmark']} {one['verdict']}: {one['reason']}" for one in found["comparisons"]
+                 if one["verdict"] not in ("unchanged", "identical")]
+        self.assertEqual(found["conclusion"], "passed", moved)
         return accepted
 
     def test_from_opened_to_closed(self):

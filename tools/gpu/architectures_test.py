@@ -14,7 +14,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = {
     "kernels/bsr_gemm/cuda/wgmma_fp16.cu": "wgmma.mma_async",
-    "kernels/attention/cuda/wgmma_fp16.cu": "wgmma.mma_async",
+    "kernels/attention/cuda/dense_fp16.cu": "wgmma.mma_async",
     "kernels/attention/cuda/tunable_fp16.cu": "mma.sync",
     "kernels/hopper/products.cu": "wgmma.mma_async",
     "kernels/hopper_parts/tma_load.cu": "cp.async.bulk.tensor",

@@ -81,27 +81,35 @@ Problem problem_of(const kg_attention_problem& given) {
           .o_strides = strides_of(given.o_strides)};
 }
 
-const Configuration& configuration_of(const std::string& name) {
-  for (const Configuration& one : configurations())
-    if (one.name == name) return one;
-  std::string known;
-  for (const Configuration& one : configurations()) known.append(" ").append(one.name);
-  throw std::invalid_argument(name + " is no configuration; there are" + known);
-}
-
 // All that can be said of a problem before a card is asked for.
 void need_valid(const Problem& problem, const char* configuration) {
   if (const char* reason = shape_refusal(problem.shape)) throw std::invalid_argument(reason);
-  const char* refusal = nullptr;
   if (configuration != nullptr) {
-    refusal = configuration_of(configuration).refusal(problem);
-  } else {
-    const auto& all = configurations();
-    const bool taken =
-        std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.refusal(problem) == nullptr; });
-    if (!taken) refusal = all.front().refusal(problem);
+    (void)configuration_for(problem, configuration);
+    return;
   }
-  if (refusal != nullptr) throw std::invalid_argument(refusal);
+  const auto& all = configurations();
+  if (std::none_of(all.begin(), all.end(), [&](const auto& one) { return one.refusal(problem) == nullptr; }))
+    throw std::invalid_argument(all.front().refusal(problem));
+}
+
+// `add` makes the problem packed or sparse.
+template <class Add>
+kg_attention_status created(const kg_attention_problem* problem, const char* configuration, kg_attention_plan** plan,
+                            Add add) {
+  return guarded([&] {
+    need(plan != nullptr, "plan");
+    *plan = nullptr;
+    need(problem != nullptr, "problem");
+    Problem given = problem_of(*problem);
+    add(given);
+    need_valid(given, configuration);
+    if (const std::string reason = bench::no_device_reason(); !reason.empty()) throw NoDevice(reason);
+    std::string name = configuration != nullptr ? configuration
+                                                : default_configuration(given, bench::current_device().multiprocessors);
+    Launch launch = configuration_for(given, name).prepare(given);
+    *plan = std::make_unique<kg_attention_plan>(kg_attention_plan{std::move(launch), std::move(name)}).release();
+  });
 }
 
 }  // namespace
@@ -112,17 +120,36 @@ const char* kg_attention_last_error(void) { return last_error.c_str(); }
 
 kg_attention_status kg_attention_plan_create(const kg_attention_problem* problem, const char* configuration,
                                              kg_attention_plan** plan) {
-  return guarded([&] {
-    need(plan != nullptr, "plan");
-    *plan = nullptr;
-    need(problem != nullptr, "problem");
-    const Problem given = problem_of(*problem);
-    need_valid(given, configuration);
-    if (const std::string reason = bench::no_device_reason(); !reason.empty()) throw NoDevice(reason);
-    std::string name = configuration != nullptr ? configuration
-                                                : default_configuration(given, bench::current_device().multiprocessors);
-    Launch launch = configuration_of(name).prepare(given);
-    *plan = std::make_unique<kg_attention_plan>(kg_attention_plan{std::move(launch), std::move(name)}).release();
+  return created(problem, configuration, plan, [](Problem&) {});
+}
+
+kg_attention_status kg_attention_plan_create_packed(const kg_attention_problem* problem,
+                                                    const kg_attention_packed* packed, const char* configuration,
+                                                    kg_attention_plan** plan) {
+  return created(problem, configuration, plan, [&](Problem& given) {
+    need(packed != nullptr, "packed");
+    need(packed->query_offsets != nullptr, "query_offsets");
+    need(packed->key_offsets != nullptr, "key_offsets");
+    given.packed = {.query_offsets = packed->query_offsets,
+                    .key_offsets = packed->key_offsets,
+                    .longest_queries = packed->longest_queries,
+                    .longest_keys = packed->longest_keys};
+  });
+}
+
+kg_attention_status kg_attention_plan_create_sparse(const kg_attention_problem* problem,
+                                                    const kg_attention_blocks* blocks, const char* configuration,
+                                                    kg_attention_plan** plan) {
+  return created(problem, configuration, plan, [&](Problem& given) {
+    need(blocks != nullptr, "blocks");
+    need(blocks->offsets != nullptr, "the blocks' offsets");
+    need(blocks->blocks != nullptr, "the blocks' numbers");
+    given.sparse = {.offsets = blocks->offsets,
+                    .blocks = blocks->blocks,
+                    .rows = blocks->rows,
+                    .columns = blocks->columns,
+                    .per_head = blocks->per_head != 0,
+                    .per_batch = blocks->per_batch != 0};
   });
 }
 

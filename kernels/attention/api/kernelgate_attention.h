@@ -52,6 +52,27 @@ typedef struct kg_attention_problem {
   kg_attention_strides q_strides, k_strides, v_strides, o_strides;
 } kg_attention_problem;
 
+/* Sequences one behind the other: sequence i has rows offsets[i] to offsets[i + 1] - 1, which may be none. `problem`
+ * has their number as batch, the rows of all together as queries and keys, and strides whose `batch` is not looked at.
+ * Causal: row i of a sequence sees keys up to i + its keys - its queries + diagonal, so with a diagonal of 0 the last
+ * query sees every key. The offsets are int32 on the card and read by each run: they may change between runs as long
+ * as the plan's sizes hold. Rows of no sequence are left as they are. */
+typedef struct kg_attention_packed {
+  const int32_t *query_offsets, *key_offsets; /* batch + 1 of each */
+  int32_t longest_queries, longest_keys;      /* no sequence has more */
+} kg_attention_packed;
+
+/* Which blocks of keys a block of queries sees, as a BSR matrix without values: its row r has blocks[offsets[r]] to
+ * blocks[offsets[r + 1] - 1], ascending, each once. Its rows are the blocks of queries, of each head where per_head is
+ * not 0, of each batch where per_batch is not 0 (batch outside, then head). On the card, int32, read by each run. A
+ * causal mask applies besides. */
+typedef struct kg_attention_blocks {
+  const int32_t *offsets, *blocks;
+  int32_t rows;    /* queries of a block: a multiple of 128; the last block may be cut short */
+  int32_t columns; /* keys of a block: a multiple of 64; likewise */
+  int32_t per_head, per_batch;
+} kg_attention_blocks;
+
 typedef struct kg_attention_plan kg_attention_plan;
 
 /* KG_ATTENTION_ABI of the library that is loaded. */
@@ -63,6 +84,13 @@ const char* kg_attention_last_error(void);
 /* `configuration` is one such as "wgmma/128x128", or NULL. Not while a stream is being captured. */
 kg_attention_status kg_attention_plan_create(const kg_attention_problem* problem, const char* configuration,
                                              kg_attention_plan** plan);
+/* The same with packed sequences, and with a pattern of blocks. */
+kg_attention_status kg_attention_plan_create_packed(const kg_attention_problem* problem,
+                                                    const kg_attention_packed* packed, const char* configuration,
+                                                    kg_attention_plan** plan);
+kg_attention_status kg_attention_plan_create_sparse(const kg_attention_problem* problem,
+                                                    const kg_attention_blocks* blocks, const char* configuration,
+                                                    kg_attention_plan** plan);
 void kg_attention_plan_destroy(kg_attention_plan* plan); /* NULL is let through */
 
 /* What the plan runs; valid as long as it lives. */

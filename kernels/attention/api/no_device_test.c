@@ -36,6 +36,8 @@ int main(void) {
   problem.key_heads = 3;
   expect(kg_attention_plan_create(&problem, NULL, &plan) == KG_ATTENTION_INVALID, "heads that keys do not divide");
   problem = sound_problem(memory);
+  expect(kg_attention_plan_create(&problem, "wgmma/128x128", &plan) == KG_ATTENTION_NO_DEVICE,
+         "a name that two depths have");
   problem.depth = 80;
   expect(kg_attention_plan_create(&problem, NULL, &plan) == KG_ATTENTION_INVALID, "a depth that no kernel has");
   problem = sound_problem(memory);
@@ -47,6 +49,23 @@ int main(void) {
   problem = sound_problem(memory);
   problem.type = 7;
   expect(kg_attention_plan_create(&problem, NULL, &plan) == KG_ATTENTION_INVALID, "no such type");
+  problem = sound_problem(memory);
+  kg_attention_packed packed = {memory, memory, 128, 128};
+  kg_attention_blocks blocks = {memory, memory, 128, 64, 1, 0};
+  expect(kg_attention_plan_create_packed(&problem, &packed, NULL, &plan) == KG_ATTENTION_NO_DEVICE, "packed");
+  expect(kg_attention_plan_create_sparse(&problem, &blocks, "wgmma/sparse/128x64", &plan) == KG_ATTENTION_NO_DEVICE,
+         "sparse");
+  expect(kg_attention_plan_create_packed(&problem, &packed, "wgmma/128x128", &plan) == KG_ATTENTION_INVALID,
+         "a configuration of another layout");
+  expect(kg_attention_plan_create_packed(&problem, NULL, NULL, &plan) == KG_ATTENTION_INVALID, "no offsets");
+  packed.longest_keys = 0;
+  expect(kg_attention_plan_create_packed(&problem, &packed, NULL, &plan) == KG_ATTENTION_INVALID, "no longest keys");
+  blocks.columns = 32;
+  expect(kg_attention_plan_create_sparse(&problem, &blocks, NULL, &plan) == KG_ATTENTION_INVALID, "blocks of 32 keys");
+  blocks.columns = 64;
+  blocks.rows = 64;
+  expect(kg_attention_plan_create_sparse(&problem, &blocks, NULL, &plan) == KG_ATTENTION_INVALID,
+         "blocks of 64 queries");
   expect(kg_attention_plan_run(NULL, NULL) == KG_ATTENTION_INVALID, "no plan to run");
   kg_attention_plan_destroy(NULL);
   printf(failures == 0 ? "PASS\n" : "FAIL\n");

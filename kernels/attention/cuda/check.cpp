@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 #include <random>
+#include <span>
 #include <string_view>
 
 #include "kernels/attention/cuda/trial.hpp"
@@ -50,6 +51,51 @@ const Named kProblems[] = {
      {.shape = {.heads = 2, .key_heads = 2, .queries = 257, .keys = 257, .causal = true}, .sharpness = 100}},
     {"equal_weights", {.shape = {.queries = 65, .keys = 600}, .sharpness = 1e-4F}},
     {"many_tiles", {.shape = {.batch = 5, .heads = 40, .key_heads = 40, .queries = 140, .keys = 70, .causal = true}}},
+};
+
+const Shape kTwo{.heads = 2, .key_heads = 2}, kTwoCausal{.heads = 2, .key_heads = 2, .causal = true};
+const Shape kGrouped{.heads = 4, .key_heads = 2, .causal = true};
+// Where sequences end among tiles; sequences without queries, without keys, and of one row; more than are ordered at
+// once.
+const Named kPacked[] = {
+    {"packed/one", {.shape = kTwo, .sequences = {{300, 300}}}},
+    {"packed/whole_tiles", {.shape = kTwoCausal, .sequences = {{256, 256}, {128, 128}, {384, 384}}}},
+    {"packed/tails",
+     {.shape = kTwo, .rows_first = true, .sequences = {{1, 1}, {130, 130}, {63, 63}, {257, 257}, {7, 7}}}},
+    {"packed/tails_causal",
+     {.shape = kGrouped, .rows_first = true, .sequences = {{1, 1}, {130, 130}, {63, 63}, {257, 257}, {7, 7}}}},
+    {"packed/more_keys", {.shape = kTwoCausal, .sequences = {{1, 500}, {3, 200}, {100, 301}}}},
+    {"packed/more_queries", {.shape = kTwoCausal, .sequences = {{300, 100}, {129, 1}, {64, 300}}}},
+    {"packed/gaps",
+     {.shape = kTwo,
+      .rows_first = true,
+      .sequences = {{0, 70}, {130, 130}, {0, 0}, {0, 40}, {65, 0}, {50, 90}, {0, 200}}}},
+    {"packed/gaps_causal",
+     {.shape = kTwoCausal, .sequences = {{0, 70}, {130, 130}, {0, 0}, {0, 40}, {65, 0}, {50, 90}}}},
+    {"packed/no_keys", {.shape = kTwo, .sequences = {{20, 0}, {30, 0}}}},
+    {"packed/many", {.shape = kTwoCausal, .rows_first = true, .sequences = std::vector<SequenceLength>(1500, {3, 2})}},
+    {"packed/large_logits", {.shape = kTwoCausal, .sharpness = 100, .sequences = {{257, 257}, {100, 100}}}},
+};
+const Shape kSquare{.batch = 2, .heads = 2, .key_heads = 2, .queries = 512, .keys = 512};
+const Shape kSquareCausal{.batch = 2, .heads = 2, .key_heads = 2, .queries = 512, .keys = 512, .causal = true};
+const Shape kOdd{.batch = 2, .heads = 4, .key_heads = 2, .queries = 301, .keys = 453};
+// Patterns with blocks of one tile and of several, blocks cut short, and rows that see no block or no key.
+const Named kSparse[] = {
+    {"sparse/all", {.shape = kSquare, .pattern = PatternKind{.density = 1}}},
+    {"sparse/none", {.shape = kSquare, .pattern = PatternKind{.density = 0}}},
+    {"sparse/half", {.shape = kSquare, .rows_first = true, .pattern = PatternKind{.density = 0.5}}},
+    {"sparse/empty_rows",
+     {.shape = kSquare, .pattern = PatternKind{.density = 0.5, .empty_rows = 0.5, .per_head = true}}},
+    {"sparse/causal",
+     {.shape = kSquareCausal, .pattern = PatternKind{.density = 0.5, .per_head = true, .per_batch = true}}},
+    {"sparse/causal_diagonal", {.shape = kSquareCausal, .pattern = PatternKind{.density = 0.2, .diagonal = true}}},
+    {"sparse/blocks_of_64",
+     {.shape = kSquareCausal, .pattern = PatternKind{.columns = 64, .density = 0.5, .per_batch = true}}},
+    {"sparse/blocks_of_256",
+     {.shape = kSquareCausal, .pattern = PatternKind{.rows = 256, .columns = 256, .density = 0.5}}},
+    {"sparse/blocks_of_192", {.shape = kOdd, .pattern = PatternKind{.columns = 192, .density = 0.5, .per_head = true}}},
+    {"sparse/tails", {.shape = kOdd, .rows_first = true, .pattern = PatternKind{.density = 0.5, .per_head = true}}},
+    {"sparse/large_logits", {.shape = kSquare, .sharpness = 100, .pattern = PatternKind{.density = 0.5}}},
 };
 
 struct Options {
@@ -109,14 +155,14 @@ struct Run {
   }
 };
 
-bool check_all(Run& run) {
+bool check_all(Run& run, std::span<const Named> problems) {
   std::uint64_t fixed = 0;
-  for (const Named& named : kProblems) {
+  for (const Named& named : problems) {
     ++fixed;
     for (const int depth : kDepths)
       for (const bool fresh : {false, true})
         for (const DataType type : kTypes) {
-          CheckProblem problem = named.problem;
+          CheckProblem problem = named.problem.packed();
           problem.shape.depth = depth;
           const Trial trial(type, problem, fresh ? run.options.seed : fixed);
           for (const Configuration& configuration : configurations())
@@ -166,7 +212,10 @@ int main(int count, char** arguments) {
   std::fprintf(stderr, "seed %llu\n", static_cast<unsigned long long>(options->seed));
   Run run{*options};
   try {
-    return (options->fuzz > 0 ? fuzz(run) : check_all(run)) ? 0 : 1;
+    if (options->fuzz > 0) return fuzz(run) ? 0 : 1;
+    for (const std::span<const Named> problems : {std::span<const Named>(kProblems), {kPacked}, {kSparse}})
+      if (!check_all(run, problems)) return 1;
+    return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

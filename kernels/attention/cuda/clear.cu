@@ -19,9 +19,10 @@ __global__ void clear_kernel(std::uint16_t* out, std::size_t count, Shape shape,
 }  // namespace
 
 Launch clearing(const Problem& problem) {
-  return [problem](cudaStream_t stream) {
-    clear_kernel<<<256, 256, 0, stream>>>(static_cast<std::uint16_t*>(problem.o), problem.shape.query_count(),
-                                          problem.shape, problem.o_strides);
+  Shape shape = problem.shape;
+  if (problem.layout() == Layout::packed) shape.batch = 1;  // its rows are counted through all sequences
+  return [out = problem.o, strides = problem.o_strides, shape](cudaStream_t stream) {
+    clear_kernel<<<256, 256, 0, stream>>>(static_cast<std::uint16_t*>(out), shape.query_count(), shape, strides);
     bench::check(cudaGetLastError(), "clearing the output");
   };
 }

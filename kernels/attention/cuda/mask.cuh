@@ -13,6 +13,7 @@ namespace kernels::attention {
 struct KeyBlocks {
   int count, masked;
 
+  __device__ KeyBlocks(int blocks, int first_masked) : count(blocks), masked(first_masked) {}
   __device__ KeyBlocks(const Mask& mask, int first_row, int last_row, int columns)
       : count((mask.keys + columns - 1) / columns), masked(mask.keys / columns) {
     if (mask.causal) {

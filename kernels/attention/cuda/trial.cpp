@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
+#include "kernels/attention/cuda/card_layouts.hpp"
 #include "kernels/attention/reference.hpp"
 #include "kernels/common/device_check.hpp"
 #include "kernels/common/host_inputs.hpp"
@@ -39,13 +41,24 @@ bench::DeviceMemory round_to(DataType type, std::vector<float>& values) {
   return to_device(bits);
 }
 
+// Keys and values of sequences that nobody queries: a kernel that lets them into another sequence's rows shows it.
+void spoil_unattended(const CheckProblem& what, const Strides& strides, std::vector<float>& operand) {
+  const HostOffsets offsets(what.sequences);
+  for (std::size_t i = 0; i < what.sequences.size(); ++i)
+    for (int key = offsets.keys[i]; key < offsets.keys[i + 1] && what.sequences[i].queries == 0; ++key)
+      for (int head = 0; head < what.shape.key_heads; ++head)
+        std::fill_n(operand.begin() + key * strides.row + head * strides.head, what.shape.depth, NAN);
+}
+
 }  // namespace
 
 Trial::Trial(DataType type, const CheckProblem& what, std::uint64_t seed) : seed_(seed), shape_(to_string(what)) {
   const Shape& shape = what.shape;
+  Shape rows = shape;
+  if (what.layout() == Layout::packed) rows.batch = 1;  // of all sequences
   const auto strides = what.rows_first ? rows_first : heads_first;
-  std::vector<float> q = random_inputs(seed, shape.query_count()), k = random_inputs(seed + 1, shape.key_count());
-  std::vector<float> v = random_inputs(seed + 2, shape.key_count());
+  std::vector<float> q = random_inputs(seed, rows.query_count()), k = random_inputs(seed + 1, rows.key_count());
+  std::vector<float> v = random_inputs(seed + 2, rows.key_count());
   problem_ = {.type = type,
               .shape = shape,
               .scale = what.scale(),
@@ -53,14 +66,26 @@ Trial::Trial(DataType type, const CheckProblem& what, std::uint64_t seed) : seed
               .k_strides = strides(shape.key_heads, shape.keys, shape.depth),
               .v_strides = strides(shape.key_heads, shape.keys, shape.depth),
               .o_strides = strides(shape.heads, shape.queries, shape.depth)};
+  spoil_unattended(what, problem_.k_strides, k);
+  spoil_unattended(what, problem_.v_strides, v);
   q_ = round_to(type, q);
   k_ = round_to(type, k);
   v_ = round_to(type, v);
   problem_.q = q_.data();
   problem_.k = k_.data();
   problem_.v = v_.data();
-  expected_ = reference(type, shape, problem_.scale,
-                        {q, k, v, problem_.q_strides, problem_.k_strides, problem_.v_strides, problem_.o_strides});
+  const HostOperands operands{q, k, v, problem_.q_strides, problem_.k_strides, problem_.v_strides, problem_.o_strides};
+  if (what.layout() == Layout::packed) {
+    const HostOffsets offsets(what.sequences);
+    problem_.packed = on_card(offsets, first_, second_);
+    expected_ = packed_reference(type, shape, problem_.scale, operands, offsets);
+  } else if (what.layout() == Layout::sparse) {
+    const HostPattern pattern = random_pattern(shape, *what.pattern, seed);
+    problem_.sparse = on_card(pattern, first_, second_);
+    expected_ = sparse_reference(type, shape, problem_.scale, operands, pattern);
+  } else {
+    expected_ = reference(type, shape, problem_.scale, operands);
+  }
 }
 
 Outcome Trial::judged(const Configuration& configuration) const {

@@ -26,7 +26,7 @@ class Trial {
   std::uint64_t seed_;
   std::string shape_;
   Expected expected_;
-  bench::DeviceMemory q_, k_, v_;
+  bench::DeviceMemory q_, k_, v_, first_, second_;  // the last two: offsets, or a pattern
 };
 
 }  // namespace kernels::attention

@@ -18,6 +18,7 @@ std::string to_string(const Tuning& tuning) {
 
 const char* tunable_refusal(const Problem& problem) {
   if (const char* reason = shape_refusal(problem.shape)) return reason;
+  if (problem.layout() != Layout::dense) return "packed sequences and block patterns need a wgmma configuration";
   if (!(problem.scale > 0)) return "the scale is above zero";
   for (const Strides* strides : {&problem.q_strides, &problem.k_strides, &problem.v_strides, &problem.o_strides})
     if (strides->batch % 8 != 0 || strides->head % 8 != 0 || strides->row % 8 != 0)

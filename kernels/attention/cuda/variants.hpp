@@ -15,7 +15,8 @@ namespace kernels::attention {
 
 using Launch = std::function<void(cudaStream_t)>;
 
-// One way to compute a problem: the name has the variant and its configuration, as in wgmma/128x128.
+// One way to compute a problem: the name has the variant and its configuration, as in wgmma/128x128 or
+// wgmma/packed/128x128.
 struct Configuration {
   std::string name;
   std::function<const char*(const Problem&)> refusal;  // why it cannot; null where it can
@@ -25,8 +26,12 @@ struct Configuration {
 // All that this program holds, for both types.
 [[nodiscard]] const std::vector<Configuration>& configurations();
 
-// The one to take unmeasured for a problem that wgmma does not refuse: wgmma on a Hopper card, else tunable. Throws
-// CudaError without a card.
+// The one of a name that takes the problem: several depths have tiles of the same name. Throws std::invalid_argument
+// with why there is none.
+[[nodiscard]] const Configuration& configuration_for(const Problem& problem, const std::string& name);
+
+// The one to take unmeasured for a problem that wgmma does not refuse: wgmma on a Hopper card and for packed sequences
+// and block patterns, else tunable. Throws CudaError without a card.
 [[nodiscard]] std::string default_configuration(const Problem& problem, int multiprocessors);
 
 // Sets all of the output to zero: what attention to no keys is.

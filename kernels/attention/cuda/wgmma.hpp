@@ -19,12 +19,15 @@ struct WgmmaPlan {
 // Why the variant cannot take a problem, null where it can: the copy engine wants strides of a multiple of 16 bytes.
 [[nodiscard]] const char* wgmma_refusal(const Problem& problem);
 
-// The compiled forms of a type, and a form's name: ROWSxCOLUMNS of its tile.
-[[nodiscard]] std::span<const WgmmaForm> wgmma_forms(DataType type);
+// The same for one form.
+[[nodiscard]] const char* form_refusal(const Problem& problem, const WgmmaForm& form);
+
+// The compiled forms, the same for both types, and a form's name: ROWSxCOLUMNS of its tile, behind packed/ or sparse/.
+[[nodiscard]] std::span<const WgmmaForm> wgmma_forms(DataType type, Layout layout);
 [[nodiscard]] std::string to_string(const WgmmaForm& form);
 
-// Index in wgmma_forms() of the form to take unmeasured.
-[[nodiscard]] std::size_t default_form(std::span<const WgmmaForm> forms, const Shape& shape, int multiprocessors);
+// Index in wgmma_forms() of the form to take unmeasured. Throws where there is none.
+[[nodiscard]] std::size_t default_form(const Problem& problem, int multiprocessors);
 
 // Throws std::runtime_error where the card or the program has no wgmma. Launches of one plan must follow each other.
 [[nodiscard]] Launch prepare_wgmma_as(const Problem& problem, const WgmmaForm& form, const WgmmaPlan& plan = {});

@@ -7,7 +7,7 @@
 // persistent, and take the next tile when they are ready.
 
 #include "kernels/attention/cuda/softmax.cuh"
-#include "kernels/attention/cuda/wgmma_tile.cuh"
+#include "kernels/attention/cuda/wgmma_loader.cuh"
 #include "kernels/hopper/fragments.cuh"
 #include "kernels/hopper/wgmma.cuh"
 
@@ -18,7 +18,7 @@ template <class T, class Shape>
 struct Group {
   static constexpr int kDepth = Shape::kDepth, kColumns = Shape::kColumns;
   static constexpr std::uint32_t kKeyPanel = kColumns * hopper::kPanelBytes;
-  static constexpr std::uint32_t kQueryPanel = kGroupRows * hopper::kPanelBytes;
+  static constexpr std::uint32_t kQueryPanel = Shape::kGroupRows * hopper::kPanelBytes;
   static constexpr int kPanelColumns = hopper::kPanelBytes / kElementBytes;
 
   static __device__ __forceinline__ std::uint64_t tile(std::uint32_t address, std::uint32_t panel) {
@@ -103,7 +103,7 @@ __device__ __forceinline__ void store(const WgmmaArguments& given, const Barrier
   hopper::fence_for_copies();
   __syncwarp();
   if (lane == 0) {
-    hopper::store_panels(given.o, mine, {tile.row + group * kGroupRows + warp * kRows, 0, tile.inner, tile.outer},
+    hopper::store_panels(given.o, mine, tile.queries_at(given, group * Shape::kGroupRows + warp * kRows),
                          hopper::Keep::briefly);
     hopper::commit_stores();
     hopper::wait_stores_read<0>();
@@ -130,12 +130,10 @@ struct Consumer {
   float out[Shape::kDepth / 2], scores[Shape::kColumns / 2];
   std::uint32_t left[Shape::kColumns / 16][4];
 
-  // The number of the tile whose queries come next; waits for them.
-  __device__ __forceinline__ int next_tile() {
+  // The tile whose queries come next, and waits for them; false where there is none.
+  __device__ __forceinline__ bool next_tile(TileOf<Shape>& tile) {
     barriers.queries.wait_full(reader.query);
-    int number;
-    asm volatile("ld.shared.s32 %0, [%1];" : "=r"(number) : "r"(barriers.tile_at(reader.query.stage)) : "memory");
-    return number;
+    return tile.read(given, barriers.tile_at(reader.query.stage));
   }
   __device__ __forceinline__ void issue_scores() {
     hopper::wgmma_begin();
@@ -175,14 +173,15 @@ struct Consumer {
     reader.value.next();
   }
   // The first block: nothing is there yet to multiply beside it.
-  __device__ __forceinline__ void begin(const RowLimits& limits, const KeyBlocks& blocks, Softmax<Shape>& softmax) {
+  __device__ __forceinline__ void begin(const TileOf<Shape>& tile, const RowLimits& limits, const KeyBlocks& blocks,
+                                        Softmax<Shape>& softmax) {
     barriers.keys.wait_full(reader.key);
     Turns<Shape>::take(group);
     issue_scores();
     Turns<Shape>::pass(group);
     end_scores<0>();
     const int block = blocks.count - 1;
-    if (block >= blocks.masked) limits.apply(scores, block * Shape::kColumns);
+    if (block >= blocks.masked) limits.apply(scores, tile.column(given, block));
     (void)softmax.next(scores, given.scale_log2);
     Own::narrow(scores, left);
 #pragma unroll
@@ -190,7 +189,8 @@ struct Consumer {
   }
   // The block after the one whose probabilities are in `left`, and the products of these with their values.
   template <bool kMasked>
-  __device__ __forceinline__ void step(const RowLimits& limits, int block, Softmax<Shape>& softmax) {
+  __device__ __forceinline__ void step(const TileOf<Shape>& tile, const RowLimits& limits, int block,
+                                       Softmax<Shape>& softmax) {
     barriers.keys.wait_full(reader.key);
     Turns<Shape>::take(group);
     Own::hold(out, left);
@@ -198,7 +198,7 @@ struct Consumer {
     issue_out();
     Turns<Shape>::pass(group);
     end_scores<1>();
-    if constexpr (kMasked) limits.apply(scores, block * Shape::kColumns);
+    if constexpr (kMasked) limits.apply(scores, tile.column(given, block));
     const auto rescale = softmax.next(scores, given.scale_log2);
     end_out();
     Own::narrow(scores, left);
@@ -206,22 +206,21 @@ struct Consumer {
   }
   __device__ __forceinline__ void attend(const TileOf<Shape>& tile, Softmax<Shape>& softmax) {
     const int warp = threadIdx.x / hopper::kWarp % hopper::kWarpgroupWarps;
-    const RowLimits limits(given.mask, tile.row + group * kGroupRows + warp * 16);
+    const RowLimits limits(tile.mask(given), tile.row + group * Shape::kGroupRows + warp * 16);
     const KeyBlocks blocks = tile.blocks_of(given, group);
     for (int block = tile.blocks(given).count; block > blocks.count; --block) skip();
-    begin(limits, blocks, softmax);
+    begin(tile, limits, blocks, softmax);
     int block = blocks.count - 2;
-    for (; block >= blocks.masked; --block) step<true>(limits, block, softmax);
-    for (; block >= 0; --block) step<false>(limits, block, softmax);
+    for (; block >= blocks.masked; --block) step<true>(tile, limits, block, softmax);
+    for (; block >= 0; --block) step<false>(tile, limits, block, softmax);
     Own::hold(out, left);
     issue_out();
     end_out();
   }
 
   __device__ __forceinline__ void run() {
-    for (int number = next_tile(); number < given.order.tiles(); number = next_tile()) {
+    for (TileOf<Shape> tile; next_tile(tile);) {
       Softmax<Shape> softmax;
-      const TileOf<Shape> tile(given, number);
       attend(tile, softmax);
       softmax.finish(out);
       store<T>(given, barriers, reader.query.stage, tile, group, out);
@@ -235,7 +234,9 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
     wgmma_attention_kernel(const __grid_constant__ WgmmaArguments given) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL  // elsewhere nobody launches it: see common/built_for.hpp
   extern __shared__ unsigned char shared[];
-  const Barriers<Shape> barriers(hopper::shared_address(shared));
+  // From one lane, so that the compiler knows it to be the same in the whole warp and keeps it; else it is found anew
+  // in every step, from the block's place in its cluster.
+  const Barriers<Shape> barriers(__shfl_sync(~0u, hopper::shared_address(shared), 0));
   if (threadIdx.x == 0) {
     hopper::prefetch(given.q);
     hopper::prefetch(given.k);
@@ -260,7 +261,8 @@ __global__ void __launch_bounds__(Shape::kThreads, Shape::kBlocks)
 template <class T, Form kForm>
 WgmmaForm wgmma_form() {
   using Shape = TileShape<kForm>;
-  return {.depth = Shape::kDepth,
+  return {.layout = Shape::kLayout,
+          .depth = Shape::kDepth,
           .rows = Shape::kRows,
           .columns = Shape::kColumns,
           .threads = Shape::kThreads,
@@ -270,12 +272,35 @@ WgmmaForm wgmma_form() {
 }
 
 template <class T>
-std::span<const WgmmaForm> wgmma_forms_of() {
+std::span<const WgmmaForm> dense_forms_of() {
   static const WgmmaForm kForms[] = {wgmma_form<T, Form{.depth = 128, .consumers = 2, .columns = 128}>(),
                                      wgmma_form<T, Form{.depth = 64, .consumers = 4, .columns = 64}>(),
                                      wgmma_form<T, Form{.depth = 64, .consumers = 3, .columns = 128}>(),
                                      wgmma_form<T, Form{.depth = 64, .consumers = 2, .columns = 128}>(),
                                      wgmma_form<T, Form{.depth = 256, .columns = 64, .query_stages = 1}>()};
+  return kForms;
+}
+
+template <class T>
+std::span<const WgmmaForm> packed_forms_of() {
+  constexpr Layout kPacked = Layout::packed;
+  static const WgmmaForm kForms[] = {
+      wgmma_form<T, Form{.depth = 128, .consumers = 2, .columns = 128, .layout = kPacked}>(),
+      wgmma_form<T, Form{.depth = 64, .consumers = 4, .columns = 64, .layout = kPacked}>(),
+      wgmma_form<T, Form{.depth = 64, .consumers = 2, .columns = 128, .layout = kPacked}>(),
+      wgmma_form<T, Form{.depth = 256, .columns = 64, .query_stages = 1, .layout = kPacked}>()};
+  return kForms;
+}
+
+template <class T>
+std::span<const WgmmaForm> sparse_forms_of() {
+  constexpr Layout kSparse = Layout::sparse;
+  static const WgmmaForm kForms[] = {
+      wgmma_form<T, Form{.depth = 128, .consumers = 2, .columns = 128, .layout = kSparse}>(),
+      wgmma_form<T, Form{.depth = 128, .consumers = 2, .columns = 64, .layout = kSparse}>(),
+      wgmma_form<T, Form{.depth = 64, .consumers = 2, .columns = 128, .layout = kSparse}>(),
+      wgmma_form<T, Form{.depth = 64, .consumers = 2, .columns = 64, .layout = kSparse}>(),
+      wgmma_form<T, Form{.depth = 256, .columns = 64, .query_stages = 1, .layout = kSparse}>()};
   return kForms;
 }
 

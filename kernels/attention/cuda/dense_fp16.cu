@@ -3,6 +3,6 @@
 
 namespace kernels::attention {
 
-std::span<const WgmmaForm> wgmma_forms_bf16() { return wgmma_forms_of<__nv_bfloat16>(); }
+std::span<const WgmmaForm> dense_forms_fp16() { return dense_forms_of<__half>(); }
 
 }  // namespace kernels::attention

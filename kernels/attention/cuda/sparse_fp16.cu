@@ -3,6 +3,6 @@
 
 namespace kernels::attention {
 
-std::span<const WgmmaForm> wgmma_forms_fp16() { return wgmma_forms_of<__half>(); }
+std::span<const WgmmaForm> sparse_forms_fp16() { return sparse_forms_of<__half>(); }
 
 }  // namespace kernels::attention
