@@ -36,14 +36,14 @@ JobMachine LocalMachine::job_machine(std::vector<int> cpus) const {
   return {.sandbox = &sandbox,
           .builds = &builds,
           .probe = probe.get(),
-          .machine = machine,
+          .facts = facts,
           .cpus = std::move(cpus),
-          .sanitizer = machine.has_gpu ? gpu::find_sanitizer() : std::filesystem::path(),
+          .sanitizer = facts.has_gpu ? gpu::find_sanitizer() : std::filesystem::path(),
           .ceilings = ceilings};
 }
 
-Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOptions& options, const RunProgress& progress,
-                                                 std::stop_token stop, int build_jobs) {
+Result<std::unique_ptr<LocalMachine>> open_machine(const Git& git, const RunOptions& options,
+                                                   const RunProgress& progress, std::stop_token stop, int build_jobs) {
   auto machine = read_machine_facts(host_name(), options.gpu);
   if (options.gpu != 0 && !machine.has_gpu)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(options.gpu), "--gpu", "count from 0");
@@ -72,7 +72,7 @@ Result<std::unique_ptr<LocalMachine>> open_place(const Git& git, const RunOption
   auto probe =
       gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder, .price_per_hour = options.price_per_hour});
   auto ceilings = known_ceilings(machine, folder, options, *probe, progress, stop);
-  return std::make_unique<LocalMachine>(LocalMachine{.machine = std::move(machine),
+  return std::make_unique<LocalMachine>(LocalMachine{.facts = std::move(machine),
                                                      .sandbox = std::move(*sandbox),
                                                      .builds = std::move(*builds),
                                                      .mirrors = std::move(*mirrors),

@@ -7,20 +7,20 @@
 
 namespace kernelgate::cli {
 
-void add_place_flags(CLI::App& command, browse::Target& place) {
+void add_target_flags(CLI::App& command, browse::Target& target) {
   CLI::Option* server =
-      command.add_option("--server", place.server, "URL of a server (default: a store)")->envname("KERNELGATE_SERVER");
-  command.add_option("--token-file", place.token_file, "File with a token of role read, mode 0600")
+      command.add_option("--server", target.server, "URL of a server (default: a store)")->envname("KERNELGATE_SERVER");
+  command.add_option("--token-file", target.token_file, "File with a token of role read, mode 0600")
       ->envname("KERNELGATE_TOKEN_FILE");
-  command.add_option("--database", place.database, "A store (default: that of 'kernelgate run' in --repo)")
+  command.add_option("--database", target.database, "A store (default: that of 'kernelgate run' in --repo)")
       ->excludes(server);
-  command.add_option("--repo", place.repo, "Folder of the git repository")->capture_default_str();
-  command.add_option("--repository", place.repository, "Name it is registered under; a store may have just one");
+  command.add_option("--repo", target.repo, "Folder of the git repository")->capture_default_str();
+  command.add_option("--repository", target.repository, "Name it is registered under; a store may have just one");
 }
 
-void add_server_flags(CLI::App& command, browse::Target& place, const std::string& role) {
-  command.add_option("--server", place.server, "http://HOST:PORT")->required()->envname("KERNELGATE_SERVER");
-  command.add_option("--token-file", place.token_file, "File with a token of role " + role + ", mode 0600")
+void add_server_flags(CLI::App& command, browse::Target& target, const std::string& role) {
+  command.add_option("--server", target.server, "http://HOST:PORT")->required()->envname("KERNELGATE_SERVER");
+  command.add_option("--token-file", target.token_file, "File with a token of role " + role + ", mode 0600")
       ->required()
       ->envname("KERNELGATE_TOKEN_FILE");
 }

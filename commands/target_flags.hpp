@@ -13,9 +13,9 @@ class App;
 
 namespace kernelgate::cli {
 
-void add_place_flags(CLI::App& command, browse::Target& place);
+void add_target_flags(CLI::App& command, browse::Target& target);
 
 // Of a server alone, asked with a token of that role.
-void add_server_flags(CLI::App& command, browse::Target& place, const std::string& role);
+void add_server_flags(CLI::App& command, browse::Target& target, const std::string& role);
 
 }  // namespace kernelgate::cli

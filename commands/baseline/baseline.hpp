@@ -44,7 +44,7 @@ struct Remeasure {
 // The `repository` of requests is filled in by the place.
 class Baselines {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<Baselines>> open(const BaselineTarget& place);
+  [[nodiscard]] static Result<std::unique_ptr<Baselines>> open(const BaselineTarget& target);
   virtual ~Baselines() = default;
 
   [[nodiscard]] virtual Result<BaselineList> list() = 0;
@@ -75,9 +75,9 @@ class Baselines {
 [[nodiscard]] std::string baseline_json(const BaselineList& list);
 
 // Raw samples of old runs become their quantiles, in all of a store. `repository` of the place plays no part.
-[[nodiscard]] Result<wire::PruneReply> prune(const BaselineTarget& place, const wire::PruneRequest& request);
-[[nodiscard]] Result<wire::PruneReply> prune_local(const BaselineTarget& place, const wire::PruneRequest& request);
-[[nodiscard]] Result<wire::PruneReply> prune_remote(const BaselineTarget& place, const wire::PruneRequest& request);
+[[nodiscard]] Result<wire::PruneReply> prune(const BaselineTarget& target, const wire::PruneRequest& request);
+[[nodiscard]] Result<wire::PruneReply> prune_local(const BaselineTarget& target, const wire::PruneRequest& request);
+[[nodiscard]] Result<wire::PruneReply> prune_remote(const BaselineTarget& target, const wire::PruneRequest& request);
 
 // A file of baselines. read: at most limits::kImportMax. write: conflict where it is there already.
 [[nodiscard]] Result<std::string> read_baseline_file(const std::filesystem::path& file);
@@ -89,7 +89,7 @@ class Baselines {
 [[nodiscard]] std::string quarantine_json(const std::vector<wire::QuarantineRecord>& quarantines);
 [[nodiscard]] std::string prune_text(const wire::PruneReply& reply);
 
-[[nodiscard]] Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselineTarget& place);
-[[nodiscard]] Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselineTarget& place);
+[[nodiscard]] Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselineTarget& target);
+[[nodiscard]] Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselineTarget& target);
 
 }  // namespace kernelgate::local

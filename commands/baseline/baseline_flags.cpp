@@ -9,13 +9,13 @@
 
 namespace kernelgate::cli {
 
-void add_baseline_flags(CLI::App& command, local::BaselineTarget& place) {
-  place.program = version_line();
-  command.add_option("--server", place.server, "http://HOST:PORT; without one: the local store");
-  command.add_option("--token-file", place.token_file, "File with a token");
-  command.add_option("--repository", place.repository, "The repository's name on the server, or in the store of --db");
-  command.add_option("--repo", place.folder, "Local: the git repository")->capture_default_str();
-  command.add_option("--db", place.database, "A store (default: the one in the git folder)");
+void add_baseline_flags(CLI::App& command, local::BaselineTarget& target) {
+  target.program = version_line();
+  command.add_option("--server", target.server, "http://HOST:PORT; without one: the local store");
+  command.add_option("--token-file", target.token_file, "File with a token");
+  command.add_option("--repository", target.repository, "The repository's name on the server, or in the store of --db");
+  command.add_option("--repo", target.folder, "Local: the git repository")->capture_default_str();
+  command.add_option("--db", target.database, "A store (default: the one in the git folder)");
 }
 
 }  // namespace kernelgate::cli

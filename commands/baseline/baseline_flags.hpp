@@ -11,6 +11,6 @@ class App;
 
 namespace kernelgate::cli {
 
-void add_baseline_flags(CLI::App& command, local::BaselineTarget& place);
+void add_baseline_flags(CLI::App& command, local::BaselineTarget& target);
 
 }  // namespace kernelgate::cli

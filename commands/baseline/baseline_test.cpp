@@ -86,7 +86,7 @@ TEST_F(LocalBaselineTest, AStoredBaselineScreensAndASlowdownIsAccepted) {
   EXPECT_THAT(again.decision.comparisons[0].acknowledged, HasSubstr("needed for correctness"));
   EXPECT_THAT(baseline_table(*baselines()->list()), HasSubstr("a +49."));
 
-  ASSERT_TRUE(baselines()->revoke(accepted->id, {.repository = {}, .reason = "mended"}));
+  ASSERT_TRUE(baselines()->revoke(accepted->id, {.repository = {}, .reason = "fixed"}));
   EXPECT_EQ(run().decision.conclusion, Conclusion::regressed);
 }
 

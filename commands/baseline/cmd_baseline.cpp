@@ -18,7 +18,7 @@ namespace kernelgate::cli::cmd_baseline {
 namespace {
 
 struct Flags {
-  local::BaselineTarget place;
+  local::BaselineTarget target;
   wire::Promotion promotion;
   local::Remeasure remeasure;
   wire::AcceptRequest acceptance;
@@ -112,9 +112,9 @@ void add(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   const auto add = [&](const char* name, const char* what, Action action) {
     CLI::App* one = command->add_subcommand(name, what);
-    add_baseline_flags(*one, flags->place);
+    add_baseline_flags(*one, flags->target);
     one->callback([flags, action, &exit_code] {
-      const auto baselines = local::Baselines::open(flags->place);
+      const auto baselines = local::Baselines::open(flags->target);
       const Status done = baselines ? action(**baselines, *flags) : Status(pass_on(baselines));
       exit_code = done ? 0 : complain(done.error());
     });
@@ -137,7 +137,7 @@ void add(CLI::App& app, int& exit_code) {
   measured->add_flag("--no-sandbox", flags->remeasure.no_sandbox, "Local: commits run with all rights of this user");
   measured->add_option("--cpus", flags->remeasure.cpus, "Local: pin suites to these processors")->delimiter(',');
   CLI::App* accepted = add("accept", "Accept a run's regression", accept);
-  CLI::App* back = add("revoke", "Take an acceptance back", revoke);
+  CLI::App* back = add("revoke", "Revoke an acceptance", revoke);
   add_actions(*promoted, *accepted, *back, *flags);
 }
 

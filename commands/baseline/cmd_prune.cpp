@@ -12,7 +12,7 @@ namespace kernelgate::cli::cmd_prune {
 namespace {
 
 struct Flags {
-  local::BaselineTarget place;
+  local::BaselineTarget target;
   wire::PruneRequest wanted;
   std::string age;
 };
@@ -26,7 +26,7 @@ std::string check_age(const std::string& text) {
 
 int prune(Flags& flags) {
   flags.wanted.older_than_days = std::stoi(flags.age);
-  const auto done = local::prune(flags.place, flags.wanted);
+  const auto done = local::prune(flags.target, flags.wanted);
   if (!done) return complain(done.error());
   std::fputs(local::prune_text(*done).c_str(), stdout);
   return 0;
@@ -37,7 +37,7 @@ int prune(Flags& flags) {
 void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("prune", "Thin the raw samples of old runs to their quantiles");
-  add_baseline_flags(*command, flags->place);
+  add_baseline_flags(*command, flags->target);
   command->add_option("--older-than", flags->age, "Age in days: 90d")->required()->check(check_age, "DAYSd");
   command->add_flag("--dry-run", flags->wanted.dry_run, "Only say what it would give back");
   command->footer("Verdicts, medians and histories stay for ever; baselines and their sessions are never thinned.");

@@ -12,7 +12,7 @@ namespace kernelgate::cli::cmd_quarantine {
 namespace {
 
 struct Flags {
-  local::BaselineTarget place;
+  local::BaselineTarget target;
   wire::QuarantineRequest wanted;
   wire::ReleaseRequest release;
   std::int64_t id = 0;
@@ -51,9 +51,9 @@ void add(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   const auto one = [&](const char* name, const char* what, Action action) {
     CLI::App* made = command->add_subcommand(name, what);
-    add_baseline_flags(*made, flags->place);
+    add_baseline_flags(*made, flags->target);
     made->callback([flags, action, &exit_code] {
-      const auto baselines = local::Baselines::open(flags->place);
+      const auto baselines = local::Baselines::open(flags->target);
       const Status done = baselines ? action(**baselines, *flags) : Status(pass_on(baselines));
       exit_code = done ? 0 : complain(done.error());
     });

@@ -20,7 +20,8 @@ Result<Message> within_limits(Message request) {
 
 class LocalBaselines final : public Baselines {
  public:
-  LocalBaselines(BaselineTarget place, std::filesystem::path file) : place_(std::move(place)), file_(std::move(file)) {}
+  LocalBaselines(BaselineTarget target, std::filesystem::path file)
+      : target_(std::move(target)), file_(std::move(file)) {}
 
   Result<BaselineList> list() override {
     return in_store([](service::Store store, const std::string& name, Instant) -> Result<BaselineList> {
@@ -48,7 +49,7 @@ class LocalBaselines final : public Baselines {
 
   Result<wire::RemeasureReply> remeasure(const Remeasure& wanted, const RunProgress& progress,
                                          std::stop_token stop) override {
-    if (!place_.repository.empty())
+    if (!target_.repository.empty())
       return fail(Errc::invalid, "only the repository at hand can be timed here", "--repository",
                   "leave it out, or add --server URL");
     const auto found = in_store([&](service::Store store, const std::string& name, Instant) {
@@ -88,7 +89,7 @@ class LocalBaselines final : public Baselines {
 
   Result<std::string> export_text(const std::string& baseline) override {
     return in_store([&](service::Store store, const std::string& name, Instant) {
-      return service::export_baselines(store, name, baseline, place_.program);
+      return service::export_baselines(store, name, baseline, target_.program);
     });
   }
 
@@ -133,7 +134,7 @@ class LocalBaselines final : public Baselines {
   auto in_store(Call call) -> std::invoke_result_t<Call&, service::Store, const std::string&, Instant> {
     const auto store = service::OpenStore::open(file_);
     if (!store) return pass_on(store);
-    const std::string name = place_.repository.empty() ? kRepositoryName : place_.repository;
+    const std::string name = target_.repository.empty() ? kRepositoryName : target_.repository;
     if (!service::find_repository(*store, name))
       return fail(Errc::not_found, "the store has no such repository", file_.string(),
                   "kernelgate run makes that of --repo; name another with --repository");
@@ -145,8 +146,8 @@ class LocalBaselines final : public Baselines {
     wire::Remeasured line{.name = one.baseline.name, .commit = one.baseline.commit, .run = {}, .why_not = one.why_not};
     if (!line.why_not.empty()) return line;
     RunOptions options;
-    options.repository = place_.folder;
-    options.database = place_.database;
+    options.repository = target_.folder;
+    options.database = target_.database;
     options.head = one.baseline.commit;
     options.session = wanted.processes;
     options.no_sandbox = wanted.no_sandbox;
@@ -164,15 +165,15 @@ class LocalBaselines final : public Baselines {
     return line;
   }
 
-  const BaselineTarget place_;
+  const BaselineTarget target_;
   const std::filesystem::path file_;
 };
 
 // A mistyped path must not become a new, empty store.
-Result<std::filesystem::path> store_of(const BaselineTarget& place) {
-  std::filesystem::path file = place.database;
+Result<std::filesystem::path> store_of(const BaselineTarget& target) {
+  std::filesystem::path file = target.database;
   if (file.empty()) {
-    auto own = local_store(place.folder);
+    auto own = local_store(target.folder);
     if (!own) return pass_on(own);
     file = std::move(*own);
   }
@@ -184,15 +185,15 @@ Result<std::filesystem::path> store_of(const BaselineTarget& place) {
 
 }  // namespace
 
-Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselineTarget& place) {
-  auto file = store_of(place);
+Result<std::unique_ptr<Baselines>> open_local_baselines(const BaselineTarget& target) {
+  auto file = store_of(target);
   if (!file) return pass_on(file);
-  return std::make_unique<LocalBaselines>(place, std::move(*file));
+  return std::make_unique<LocalBaselines>(target, std::move(*file));
 }
 
-Result<wire::PruneReply> prune_local(const BaselineTarget& place, const wire::PruneRequest& request) {
+Result<wire::PruneReply> prune_local(const BaselineTarget& target, const wire::PruneRequest& request) {
   if (const auto good = wire::decode<wire::PruneRequest>(wire::encode(request)); !good) return pass_on(good);
-  const auto file = store_of(place);
+  const auto file = store_of(target);
   if (!file) return pass_on(file);
   const auto store = service::OpenStore::open(*file);
   if (!store) return pass_on(store);

@@ -91,20 +91,20 @@ class RemoteBaselines final : public Baselines {
   std::string repository_;
 };
 
-Result<Client> connect(const BaselineTarget& place) {
-  return open_client({.server = place.server, .retry_for = std::chrono::seconds(10)}, place.token_file);
+Result<Client> connect(const BaselineTarget& target) {
+  return open_client({.server = target.server, .retry_for = std::chrono::seconds(10)}, target.token_file);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselineTarget& place) {
-  auto client = connect(place);
+Result<std::unique_ptr<Baselines>> open_remote_baselines(const BaselineTarget& target) {
+  auto client = connect(target);
   if (!client) return pass_on(client);
-  return std::make_unique<RemoteBaselines>(std::move(*client), place.repository);
+  return std::make_unique<RemoteBaselines>(std::move(*client), target.repository);
 }
 
-Result<wire::PruneReply> prune_remote(const BaselineTarget& place, const wire::PruneRequest& request) {
-  auto client = connect(place);
+Result<wire::PruneReply> prune_remote(const BaselineTarget& target, const wire::PruneRequest& request) {
+  auto client = connect(target);
   if (!client) return pass_on(client);
   return client->call(wire::endpoint::post_prune, request);
 }

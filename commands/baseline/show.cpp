@@ -21,8 +21,7 @@ std::string line_of(const wire::AcknowledgementRecord& one) {
   std::string out = fmt::format("{:>4}  run {}, '{}'  {} by {}: {}", one.id, one.run, harmless(one.match),
                                 to_iso8601(one.accepted_at), harmless(one.actor), harmless(one.reason));
   if (one.expires_at) out += ", until " + to_iso8601(*one.expires_at);
-  if (one.revoked_at)
-    out += fmt::format("; revoked by {}: {}", harmless(one.revoked_by), harmless(one.revoked_reason));
+  if (one.revoked_at) out += fmt::format("; revoked by {}: {}", harmless(one.revoked_by), harmless(one.revoked_reason));
   out += "\n";
   for (const wire::AcceptedBenchmark& each : one.benchmarks)
     out += fmt::format("      {}: {} {:+.2f} %\n", each.suite, each.benchmark, 100 * (each.ratio - 1));

@@ -17,9 +17,9 @@ std::vector<std::string> row_of(const wire::LoggedAction& one) {
 
 }  // namespace
 
-Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const ActionsWanted& wanted) {
-  if (!place.server.empty()) {
-    auto client = connect(place);
+Result<std::vector<wire::LoggedAction>> list_actions(const Target& target, const ActionsWanted& wanted) {
+  if (!target.server.empty()) {
+    auto client = connect(target);
     if (!client) return pass_on(client);
     auto page = client->call(wire::endpoint::get_audit,
                              {.query = {{"actor", wanted.actor},
@@ -30,7 +30,7 @@ Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const 
     if (!page) return pass_on(page);
     return std::move(page->actions);
   }
-  const auto store = open_store(place);
+  const auto store = open_store(target);
   if (!store) return pass_on(store);
   const service::ActionFilter filter{
       .actor = wanted.actor, .action = wanted.action, .subject = wanted.subject, .since = wanted.since};

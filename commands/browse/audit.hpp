@@ -22,7 +22,7 @@ struct ActionsWanted {  // empty: any
   int limit = 50;
 };
 // Newest first.
-[[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(const Target& place, const ActionsWanted& wanted);
+[[nodiscard]] Result<std::vector<wire::LoggedAction>> list_actions(const Target& target, const ActionsWanted& wanted);
 
 [[nodiscard]] std::string to_table(const std::vector<wire::LoggedAction>& actions, const report::TableStyle& style);
 // {"schema":1,"actions":[LoggedAction …]}

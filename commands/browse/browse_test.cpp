@@ -102,19 +102,19 @@ TEST_F(Browse, ATableOfPointsMarksWhereTheCreepBegins) {
 }
 
 TEST_F(Browse, RunsAreListedAndShownFromEither) {
-  for (const Target& place : {store_, remote_}) {
-    const auto runs = list_runs(place, {.limit = 3});
+  for (const Target& target : {store_, remote_}) {
+    const auto runs = list_runs(target, {.limit = 3});
     ASSERT_TRUE(runs) << to_string(runs.error());
     ASSERT_THAT(*runs, SizeIs(3));
     EXPECT_EQ(runs->front().id, 22);
     EXPECT_THAT(to_table(*runs, {.columns = 100}), HasSubstr("22   passed   kernels"));
-    EXPECT_THAT(*list_runs(place, {.commit = commit_of(5), .limit = 3}), SizeIs(1));
-    EXPECT_THAT(*list_runs(place, {.branch = "feature", .limit = 3}), SizeIs(0));
-    EXPECT_THAT(*list_runs(place, {.state = "unfinished", .limit = 3}), SizeIs(0));
-    const auto run = one_run(place, 7);
+    EXPECT_THAT(*list_runs(target, {.commit = commit_of(5), .limit = 3}), SizeIs(1));
+    EXPECT_THAT(*list_runs(target, {.branch = "feature", .limit = 3}), SizeIs(0));
+    EXPECT_THAT(*list_runs(target, {.state = "unfinished", .limit = 3}), SizeIs(0));
+    const auto run = one_run(target, 7);
     ASSERT_TRUE(run) << to_string(run.error());
     ASSERT_THAT(run->comparisons, SizeIs(1));
-    EXPECT_EQ(one_run(place, 99).error().code, Errc::not_found);
+    EXPECT_EQ(one_run(target, 99).error().code, Errc::not_found);
   }
   EXPECT_EQ(nlohmann::json::parse(to_json(*list_runs(store_, {.limit = 3})))["runs"].size(), 3U);
 }
@@ -132,18 +132,18 @@ TEST_F(Browse, ACommitIsAnyRevisionOfTheRepository) {
 }
 
 TEST_F(Browse, WhatCanNotBeLookedUpIsSaid) {
-  for (const Target& place : {store_, remote_}) {
-    EXPECT_EQ(histories(place, {.benchmark = "("}).error().code, Errc::invalid);
-    EXPECT_EQ(histories(place, {.benchmark = "nothing"}).error().code, Errc::not_found);
-    EXPECT_EQ(list_runs(place, {.state = "odd"}).error().code, Errc::invalid);
-    Target elsewhere = place;
+  for (const Target& target : {store_, remote_}) {
+    EXPECT_EQ(histories(target, {.benchmark = "("}).error().code, Errc::invalid);
+    EXPECT_EQ(histories(target, {.benchmark = "nothing"}).error().code, Errc::not_found);
+    EXPECT_EQ(list_runs(target, {.state = "odd"}).error().code, Errc::invalid);
+    Target elsewhere = target;
     elsewhere.repo = folder_;
     EXPECT_THAT(to_string(list_runs(elsewhere, {.commit = "odd"}).error()), HasSubstr("give 40 hex digits, or"));
-    EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .suite = "odd"}).error()),
+    EXPECT_THAT(to_string(histories(target, {.benchmark = ".", .suite = "odd"}).error()),
                 HasSubstr("--suite: no suite 'odd' (one of gemm)"));
-    EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .branch = "odd"}).error()),
+    EXPECT_THAT(to_string(histories(target, {.benchmark = ".", .branch = "odd"}).error()),
                 HasSubstr("--branch: no point of branch 'odd'"));
-    EXPECT_THAT(to_string(histories(place, {.benchmark = ".", .epoch = 9}).error()),
+    EXPECT_THAT(to_string(histories(target, {.benchmark = ".", .epoch = 9}).error()),
                 HasSubstr("--epoch: no point in epoch 9"));
   }
   Target nowhere;

@@ -16,7 +16,7 @@ namespace kernelgate::cli::cmd_attempts {
 namespace {
 
 struct Flags {
-  browse::Target place;
+  browse::Target target;
   browse::AttemptsWanted wanted;
   std::int64_t number = 0;
   std::string hypothesis, lesson, branch;
@@ -24,7 +24,7 @@ struct Flags {
 };
 
 int list(const Flags& flags) {
-  const auto found = browse::attempts(flags.place, flags.wanted);
+  const auto found = browse::attempts(flags.target, flags.wanted);
   if (!found) return complain(found.error());
   const std::string text = flags.format == "json"       ? browse::to_json(*found)
                            : flags.format == "markdown" ? browse::to_markdown(*found)
@@ -34,7 +34,7 @@ int list(const Flags& flags) {
 }
 
 int show(const Flags& flags) {
-  const auto found = browse::one_attempt(flags.place, flags.number);
+  const auto found = browse::one_attempt(flags.target, flags.number);
   if (!found) return complain(found.error());
   const std::string text = flags.format == "json"       ? browse::to_json({*found})
                            : flags.format == "markdown" ? browse::to_markdown({*found})
@@ -46,7 +46,7 @@ int show(const Flags& flags) {
 int write(const Flags& flags, wire::AttemptNote note) {
   if (!flags.hypothesis.empty()) note.hypothesis = flags.hypothesis;
   if (!flags.lesson.empty()) note.lesson = flags.lesson;
-  const auto noted = browse::note(flags.place, std::move(note));
+  const auto noted = browse::note(flags.target, std::move(note));
   if (!noted) return complain(noted.error());
   std::fputs(browse::to_text(*noted).c_str(), stdout);
   return 0;
@@ -72,7 +72,7 @@ void add(CLI::App& app, int& exit_code) {
   CLI::App* one = command->add_subcommand("show", "One attempt");
   CLI::App* note = command->add_subcommand("note", "Note a hypothesis or a lesson about a run's attempt");
   CLI::App* plan = command->add_subcommand("plan", "Note something still to be tried");
-  for (CLI::App* each : {all, one, note, plan}) add_place_flags(*each, flags->place);
+  for (CLI::App* each : {all, one, note, plan}) add_target_flags(*each, flags->target);
   add_filters(*all, flags->wanted);
   for (CLI::App* each : {all, one})
     each->add_option("--format", flags->format, "table, markdown or json")

@@ -14,7 +14,7 @@ namespace kernelgate::cli::cmd_audit {
 namespace {
 
 struct Flags {
-  browse::Target place;
+  browse::Target target;
   browse::ActionsWanted wanted;
   int days = 0;
   std::string format = "table";
@@ -22,7 +22,7 @@ struct Flags {
 
 int list(Flags& flags) {
   if (flags.days > 0) flags.wanted.since = SystemClock{}.now() - std::chrono::hours(24) * flags.days;
-  const auto actions = browse::list_actions(flags.place, flags.wanted);
+  const auto actions = browse::list_actions(flags.target, flags.wanted);
   if (!actions) return complain(actions.error());
   const bool json = flags.format == "json";
   std::fputs((json ? browse::to_json(*actions) : browse::to_table(*actions, report::style_of(stdout))).c_str(), stdout);
@@ -34,7 +34,7 @@ int list(Flags& flags) {
 void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("audit", "The audit log: who did what, when, and why");
-  add_place_flags(*command, flags->place);
+  add_target_flags(*command, flags->target);
   command->add_option("--actor", flags->wanted.actor, "Only of this token, runner or person");
   command->add_option("--action", flags->wanted.action, "Only run.cancel …, or a family of them: run, baseline …");
   command->add_option("--subject", flags->wanted.subject, "Only to this thing: 'run 12'");

@@ -15,14 +15,14 @@ namespace kernelgate::cli::cmd_deliveries {
 namespace {
 
 struct Flags {
-  browse::Target place;
+  browse::Target target;
   std::string outcome, format = "table";
   std::int64_t id = 0;
   int limit = 50;
 };
 
 int list(const Flags& flags) {
-  const auto found = browse::list_deliveries(flags.place, flags.outcome, flags.limit);
+  const auto found = browse::list_deliveries(flags.target, flags.outcome, flags.limit);
   if (!found) return complain(found.error());
   const bool json = flags.format == "json";
   std::fputs((json ? browse::to_json(*found) : browse::to_table(*found, report::style_of(stdout))).c_str(), stdout);
@@ -30,7 +30,7 @@ int list(const Flags& flags) {
 }
 
 int retry(const Flags& flags) {
-  const auto reply = browse::retry_delivery(flags.place, flags.id);
+  const auto reply = browse::retry_delivery(flags.target, flags.id);
   if (!reply) return complain(reply.error());
   const std::string run = reply->run ? ": run " + std::to_string(*reply->run) : "";
   const std::string detail = reply->detail.empty() ? "" : ": " + report::harmless(reply->detail);
@@ -39,7 +39,7 @@ int retry(const Flags& flags) {
 }
 
 int print_payload(const Flags& flags) {
-  const auto bytes = browse::payload(flags.place, flags.id);
+  const auto bytes = browse::payload(flags.target, flags.id);
   if (!bytes) return complain(bytes.error());
   std::fwrite(bytes->data(), 1, bytes->size(), stdout);
   return 0;
@@ -54,7 +54,7 @@ void add(CLI::App& app, int& exit_code) {
   CLI::App* all = command->add_subcommand("list", "The newest webhooks");
   CLI::App* again = command->add_subcommand("retry", "Take one again that was refused, as if it had come once more");
   CLI::App* bytes = command->add_subcommand("payload", "The bytes of one, as they came");
-  for (CLI::App* each : {all, again, bytes}) add_server_flags(*each, flags->place, "admin");
+  for (CLI::App* each : {all, again, bytes}) add_server_flags(*each, flags->target, "admin");
   for (CLI::App* each : {again, bytes})
     each->add_option("delivery", flags->id, "Its number")->required()->check(whole_number(1));
   all->add_option("--outcome", flags->outcome, "Only these")

@@ -15,13 +15,13 @@ namespace kernelgate::cli::cmd_history {
 namespace {
 
 struct Flags {
-  browse::Target place;
+  browse::Target target;
   browse::HistoriesWanted wanted;
   std::string format = "table";
 };
 
 int history(const Flags& flags) {
-  const auto found = browse::histories(flags.place, flags.wanted);
+  const auto found = browse::histories(flags.target, flags.wanted);
   if (!found) return complain(found.error());
   const std::string text = flags.format == "json"  ? browse::to_json(*found)
                            : flags.format == "csv" ? browse::to_csv(*found)
@@ -35,7 +35,7 @@ int history(const Flags& flags) {
 void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("history", "Show benchmarks over time: levels, changes and creep");
-  add_place_flags(*command, flags->place);
+  add_target_flags(*command, flags->target);
   command->add_option("--benchmark", flags->wanted.benchmark, "Regular expression, searched in the benchmarks' names")
       ->required();
   command->add_option("--suite", flags->wanted.suite, "Only this suite");

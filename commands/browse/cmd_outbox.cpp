@@ -14,14 +14,14 @@ namespace kernelgate::cli::cmd_outbox {
 namespace {
 
 struct Flags {
-  browse::Target place;
+  browse::Target target;
   std::string status, format = "table";
   std::int64_t id = 0;
   int limit = 50;
 };
 
 int list(const Flags& flags) {
-  const auto found = browse::list_messages(flags.place, flags.status, flags.limit);
+  const auto found = browse::list_messages(flags.target, flags.status, flags.limit);
   if (!found) return complain(found.error());
   const bool json = flags.format == "json";
   std::fputs((json ? browse::to_json(*found) : browse::to_table(*found, report::style_of(stdout))).c_str(), stdout);
@@ -29,7 +29,7 @@ int list(const Flags& flags) {
 }
 
 int retry(const Flags& flags) {
-  const auto message = browse::retry_message(flags.place, flags.id);
+  const auto message = browse::retry_message(flags.target, flags.id);
   if (!message) return complain(message.error());
   std::printf("message %lld to %s is %s\n", static_cast<long long>(message->id), message->target.c_str(),
               std::string(to_string(message->status)).c_str());
@@ -44,7 +44,7 @@ void add(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   CLI::App* all = command->add_subcommand("list", "The newest messages");
   CLI::App* again = command->add_subcommand("retry", "Take one up again that was given up");
-  for (CLI::App* each : {all, again}) add_server_flags(*each, flags->place, "admin");
+  for (CLI::App* each : {all, again}) add_server_flags(*each, flags->target, "admin");
   all->add_option("--status", flags->status, "Only these")
       ->check(CLI::IsMember({"pending", "delivered", "obsolete", "gave_up"}));
   all->add_option("--limit", flags->limit, "At most so many")->check(whole_number(1, 500))->capture_default_str();

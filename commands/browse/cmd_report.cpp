@@ -18,13 +18,13 @@ namespace kernelgate::cli::cmd_report {
 namespace {
 
 struct Flags {
-  browse::Target place;
+  browse::Target target;
   browse::TuningWanted wanted;
   std::string format = "markdown";
 };
 
 int tuning(const Flags& flags) {
-  const auto report = browse::tuning_report(flags.place, flags.wanted);
+  const auto report = browse::tuning_report(flags.target, flags.wanted);
   if (!report) return complain(report.error());
   const std::string text = flags.format == "json" ? wire::encode(*report) + "\n" : ledger::tuning_markdown(*report);
   std::fputs(text.c_str(), stdout);
@@ -38,7 +38,7 @@ void add(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "Pages made of what is stored");
   command->require_subcommand(1);
   CLI::App* one = command->add_subcommand("tuning", "What was tried, what came of it, what it cost, what is left");
-  add_place_flags(*one, flags->place);
+  add_target_flags(*one, flags->target);
   one->add_option("--since", flags->wanted.since, "A day (2026-11-03), an instant in UTC, or how long ago (14d, 48h)");
   one->add_option("--branch", flags->wanted.branch, "Only this branch; 'attempt/*': those that begin so");
   one->add_option("--format", flags->format, "markdown or json")

@@ -16,7 +16,7 @@ namespace kernelgate::cli::cmd_runs {
 namespace {
 
 struct Flags {
-  browse::Target place;
+  browse::Target target;
   browse::RunsWanted wanted;
   std::int64_t run = 0;
   std::string format = "table";
@@ -40,10 +40,10 @@ const Action kActions[] = {
 };
 
 int carry_out(const Action& action, const Flags& flags) {
-  const auto token = read_token_file(flags.place.token_file);
+  const auto token = read_token_file(flags.target.token_file);
   if (!token) return complain(token.error());
   ClientOptions options;
-  options.server = flags.place.server;
+  options.server = flags.target.server;
   options.token = *token;
   options.retry_for = std::chrono::seconds(10);
   auto client = Client::create(options);
@@ -59,7 +59,7 @@ void add_actions(CLI::App& command, const std::shared_ptr<Flags>& flags, int& ex
   for (const Action& action : kActions) {
     CLI::App* one = command.add_subcommand(action.name, action.help);
     one->add_option("run", flags->run, "Its number")->required()->check(CLI::PositiveNumber);
-    add_server_flags(*one, flags->place, "trigger");
+    add_server_flags(*one, flags->target, "trigger");
     if (std::string(action.name) == "refuse")
       one->add_option("--reason", flags->reason, "Why; shown with the run")->required();
     one->callback([&action, flags, &exit_code] { exit_code = carry_out(action, *flags); });
@@ -67,7 +67,7 @@ void add_actions(CLI::App& command, const std::shared_ptr<Flags>& flags, int& ex
 }
 
 int list(const Flags& flags) {
-  const auto runs = browse::list_runs(flags.place, flags.wanted);
+  const auto runs = browse::list_runs(flags.target, flags.wanted);
   if (!runs) return complain(runs.error());
   const bool json = flags.format == "json";
   std::fputs((json ? browse::to_json(*runs) : browse::to_table(*runs, report::style_of(stdout))).c_str(), stdout);
@@ -75,7 +75,7 @@ int list(const Flags& flags) {
 }
 
 int show(const Flags& flags) {
-  const auto run = browse::one_run(flags.place, flags.run);
+  const auto run = browse::one_run(flags.target, flags.run);
   if (!run) return complain(run.error());
   if (!run->conclusion) {
     std::printf("run %lld is %s%s%s\n", static_cast<long long>(run->id), std::string(to_string(run->state)).c_str(),
@@ -95,7 +95,7 @@ void add(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   CLI::App* all = command->add_subcommand("list", "The newest runs");
   CLI::App* one = command->add_subcommand("show", "One run's table; its conclusion is no exit code here");
-  for (CLI::App* each : {all, one}) add_place_flags(*each, flags->place);
+  for (CLI::App* each : {all, one}) add_target_flags(*each, flags->target);
   all->add_option("--commit", flags->wanted.commit, "Of head: a hash, or any revision of the repository in --repo");
   all->add_option("--branch", flags->wanted.branch, "Only this branch");
   all->add_option("--state", flags->wanted.state, "queued, measuring, done …, or unfinished");

@@ -9,9 +9,9 @@ namespace kernelgate::browse {
 namespace {
 
 template <class Answer>
-Result<wire::Passed<Answer>> ask(const Target& place, const wire::Endpoint<wire::Nothing, Answer>& endpoint,
+Result<wire::Passed<Answer>> ask(const Target& target, const wire::Endpoint<wire::Nothing, Answer>& endpoint,
                                  const Where& where) {
-  auto client = connect(place);
+  auto client = connect(target);
   if (!client) return pass_on(client);
   return client->call(endpoint, where);
 }
@@ -44,29 +44,30 @@ std::string run_of(const std::optional<std::int64_t>& run) { return run ? std::t
 
 }  // namespace
 
-Result<std::vector<wire::OutboxMessage>> list_messages(const Target& place, const std::string& status, int limit) {
-  auto page = ask(place, wire::endpoint::get_outbox, {.query = {{"status", status}, {"limit", std::to_string(limit)}}});
+Result<std::vector<wire::OutboxMessage>> list_messages(const Target& target, const std::string& status, int limit) {
+  auto page =
+      ask(target, wire::endpoint::get_outbox, {.query = {{"status", status}, {"limit", std::to_string(limit)}}});
   if (!page) return pass_on(page);
   return std::move(page->messages);
 }
 
-Result<std::vector<wire::Delivery>> list_deliveries(const Target& place, const std::string& outcome, int limit) {
+Result<std::vector<wire::Delivery>> list_deliveries(const Target& target, const std::string& outcome, int limit) {
   auto page =
-      ask(place, wire::endpoint::get_deliveries, {.query = {{"outcome", outcome}, {"limit", std::to_string(limit)}}});
+      ask(target, wire::endpoint::get_deliveries, {.query = {{"outcome", outcome}, {"limit", std::to_string(limit)}}});
   if (!page) return pass_on(page);
   return std::move(page->deliveries);
 }
 
-Result<wire::OutboxMessage> retry_message(const Target& place, std::int64_t id) {
-  return ask(place, wire::endpoint::post_outbox_retry, at(id));
+Result<wire::OutboxMessage> retry_message(const Target& target, std::int64_t id) {
+  return ask(target, wire::endpoint::post_outbox_retry, at(id));
 }
 
-Result<wire::WebhookReply> retry_delivery(const Target& place, std::int64_t id) {
-  return ask(place, wire::endpoint::post_delivery_retry, at(id));
+Result<wire::WebhookReply> retry_delivery(const Target& target, std::int64_t id) {
+  return ask(target, wire::endpoint::post_delivery_retry, at(id));
 }
 
-Result<std::string> payload(const Target& place, std::int64_t delivery) {
-  return ask(place, wire::endpoint::get_delivery_payload, at(delivery));
+Result<std::string> payload(const Target& target, std::int64_t delivery) {
+  return ask(target, wire::endpoint::get_delivery_payload, at(delivery));
 }
 
 std::string to_table(const std::vector<wire::OutboxMessage>& messages, const report::TableStyle& style) {

@@ -15,17 +15,17 @@
 namespace kernelgate::browse {
 
 // Newest first; an empty status or outcome: any.
-[[nodiscard]] Result<std::vector<wire::OutboxMessage>> list_messages(const Target& place, const std::string& status,
+[[nodiscard]] Result<std::vector<wire::OutboxMessage>> list_messages(const Target& target, const std::string& status,
                                                                      int limit);
-[[nodiscard]] Result<std::vector<wire::Delivery>> list_deliveries(const Target& place, const std::string& outcome,
+[[nodiscard]] Result<std::vector<wire::Delivery>> list_deliveries(const Target& target, const std::string& outcome,
                                                                   int limit);
 
 // Once more, of what was given up or refused. conflict: it was not.
-[[nodiscard]] Result<wire::OutboxMessage> retry_message(const Target& place, std::int64_t id);
-[[nodiscard]] Result<wire::WebhookReply> retry_delivery(const Target& place, std::int64_t id);
+[[nodiscard]] Result<wire::OutboxMessage> retry_message(const Target& target, std::int64_t id);
+[[nodiscard]] Result<wire::WebhookReply> retry_delivery(const Target& target, std::int64_t id);
 
 // The bytes of a webhook as they came.
-[[nodiscard]] Result<std::string> payload(const Target& place, std::int64_t delivery);
+[[nodiscard]] Result<std::string> payload(const Target& target, std::int64_t delivery);
 
 [[nodiscard]] std::string to_table(const std::vector<wire::OutboxMessage>& messages, const report::TableStyle& style);
 [[nodiscard]] std::string to_table(const std::vector<wire::Delivery>& deliveries, const report::TableStyle& style);

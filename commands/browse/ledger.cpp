@@ -11,8 +11,8 @@ namespace {
 
 using Attempts = std::vector<wire::Attempt>;
 
-AttemptLookup lookup_of(const Target& place, const AttemptsWanted& wanted) {
-  AttemptLookup out{.repository = place.repository,
+AttemptLookup lookup_of(const Target& target, const AttemptsWanted& wanted) {
+  AttemptLookup out{.repository = target.repository,
                     .outcome = wanted.outcome,
                     .branch = wanted.branch,
                     .since = wanted.since,
@@ -25,12 +25,12 @@ AttemptLookup lookup_of(const Target& place, const AttemptsWanted& wanted) {
 
 }  // namespace
 
-Result<Attempts> attempts(const Target& place, const AttemptsWanted& wanted) {
-  if (place.server.empty()) {
-    const auto store = open_store(place);
+Result<Attempts> attempts(const Target& target, const AttemptsWanted& wanted) {
+  if (target.server.empty()) {
+    const auto store = open_store(target);
     if (!store) return pass_on(store);
     return service::list_attempts(*store,
-                                  {.repository = place.repository,
+                                  {.repository = target.repository,
                                    .outcome = wanted.outcome,
                                    .since = wanted.since,
                                    .branch = wanted.branch,
@@ -39,34 +39,34 @@ Result<Attempts> attempts(const Target& place, const AttemptsWanted& wanted) {
                                    .text = wanted.text},
                                   {.before = 0, .limit = wanted.limit}, SystemClock().now());
   }
-  auto client = connect(place);
+  auto client = connect(target);
   if (!client) return pass_on(client);
-  auto page = client->attempts(lookup_of(place, wanted));
+  auto page = client->attempts(lookup_of(target, wanted));
   if (!page) return pass_on(page);
   return std::move(page->attempts);
 }
 
-Result<wire::Attempt> one_attempt(const Target& place, std::int64_t id) {
-  if (place.server.empty()) {
-    const auto store = open_store(place);
+Result<wire::Attempt> one_attempt(const Target& target, std::int64_t id) {
+  if (target.server.empty()) {
+    const auto store = open_store(target);
     if (!store) return pass_on(store);
     return service::get_attempt(*store, id);
   }
-  auto client = connect(place);
+  auto client = connect(target);
   if (!client) return pass_on(client);
   return client->attempt(id);
 }
 
-Result<wire::Attempt> note(const Target& place, wire::AttemptNote note) {
-  note.repository = place.repository;
-  if (!place.server.empty()) {
+Result<wire::Attempt> note(const Target& target, wire::AttemptNote note) {
+  note.repository = target.repository;
+  if (!target.server.empty()) {
     if (note.repository.empty())
       return fail(Errc::invalid, "whose attempt?", "--repository", "name a repository of the server");
-    auto client = connect(place);
+    auto client = connect(target);
     if (!client) return pass_on(client);
     return client->note(note);
   }
-  const auto store = open_store(place);
+  const auto store = open_store(target);
   if (!store) return pass_on(store);
   // A store of `run` and `sweep` has two names for one repository: what is tried next goes by the first.
   if (note.repository.empty()) {
@@ -77,21 +77,21 @@ Result<wire::Attempt> note(const Target& place, wire::AttemptNote note) {
   return service::note_attempt(*store, note, local::login_name(), SystemClock().now());
 }
 
-Result<wire::TuningReport> tuning_report(const Target& place, const TuningWanted& wanted) {
-  if (!place.server.empty()) {
-    if (place.repository.empty())
+Result<wire::TuningReport> tuning_report(const Target& target, const TuningWanted& wanted) {
+  if (!target.server.empty()) {
+    if (target.repository.empty())
       return fail(Errc::invalid, "whose tuning?", "--repository", "name a repository of the server");
-    auto client = connect(place);
+    auto client = connect(target);
     if (!client) return pass_on(client);
     AttemptsWanted both;
     both.branch = wanted.branch;
     both.since = wanted.since;
     both.limit = 0;
-    return client->tuning_report(lookup_of(place, both));
+    return client->tuning_report(lookup_of(target, both));
   }
-  const auto store = open_store(place);
+  const auto store = open_store(target);
   if (!store) return pass_on(store);
-  service::TuningWanted asked{.repository = place.repository, .branch = wanted.branch, .since = wanted.since};
+  service::TuningWanted asked{.repository = target.repository, .branch = wanted.branch, .since = wanted.since};
   asked.of_address = true;
   if (asked.repository.empty()) {
     auto meant = service::meant_repository(*store, {}, local::kRepositoryName);

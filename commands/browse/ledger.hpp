@@ -21,15 +21,15 @@ struct AttemptsWanted {
   int limit = 50;
 };
 // Newest first. Errc::invalid: an unknown outcome, no time.
-[[nodiscard]] Result<std::vector<wire::Attempt>> attempts(const Target& place, const AttemptsWanted& wanted);
-[[nodiscard]] Result<wire::Attempt> one_attempt(const Target& place, std::int64_t id);
+[[nodiscard]] Result<std::vector<wire::Attempt>> attempts(const Target& target, const AttemptsWanted& wanted);
+[[nodiscard]] Result<wire::Attempt> one_attempt(const Target& target, std::int64_t id);
 // note.repository may be empty: then the place's, or in a store the run's own.
-[[nodiscard]] Result<wire::Attempt> note(const Target& place, wire::AttemptNote note);
+[[nodiscard]] Result<wire::Attempt> note(const Target& target, wire::AttemptNote note);
 
 struct TuningWanted {
   std::string branch{}, since{};
 };
-[[nodiscard]] Result<wire::TuningReport> tuning_report(const Target& place, const TuningWanted& wanted);
+[[nodiscard]] Result<wire::TuningReport> tuning_report(const Target& target, const TuningWanted& wanted);
 
 // As text; foreign words come out harmless. Each ends with a line break.
 [[nodiscard]] std::string to_table(const std::vector<wire::Attempt>& attempts, const report::TableStyle& style);

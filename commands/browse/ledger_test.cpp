@@ -27,8 +27,8 @@ class LedgerBrowse : public testing::Test {
  protected:
   LedgerBrowse() : folder_(std::filesystem::temp_directory_path() / ("kg-ledger-" + random_hex(8))) {
     std::filesystem::create_directories(folder_);
-    place_.database = folder_ / "store.db";
-    database_ = std::move(db::Database::open(place_.database)).value();
+    target_.database = folder_ / "store.db";
+    database_ = std::move(db::Database::open(target_.database)).value();
     repository_ = *database_->write([](db::Connection& connection) {
       return db::add_repository(connection, {.name = "local", .url = "/k", .manifest = {}}, from_millis(0));
     });
@@ -69,7 +69,7 @@ class LedgerBrowse : public testing::Test {
   }
 
   std::filesystem::path folder_;
-  Target place_;
+  Target target_;
   std::unique_ptr<db::Database> database_;
   RepositoryId repository_;
   std::size_t commits_ = 0;
@@ -79,7 +79,7 @@ TEST_F(LedgerBrowse, AStoreListsFiltersAndShows) {
   tried("try/a", {}, "fewer\x1b[31m loads | <b>");
   tried("try/b", {});
   tried("try/c", 0.9);
-  const auto all = attempts(place_, {});
+  const auto all = attempts(target_, {});
   ASSERT_TRUE(all) << to_string(all.error());
   const std::string table = to_table(*all, {.columns = 100});
   EXPECT_THAT(table, HasSubstr("\n1  broken   –"));
@@ -88,27 +88,28 @@ TEST_F(LedgerBrowse, AStoreListsFiltersAndShows) {
   EXPECT_THAT(table, Not(HasSubstr("\x1b")));
   EXPECT_THAT(to_markdown(*all), HasSubstr("| 1 | try/a<br>Change \\| 1 | fewer loads \\| &#60;b&#62; | broken |"));
   EXPECT_EQ(nlohmann::json::parse(to_json(*all))["attempts"].size(), 3u);
-  EXPECT_THAT(*attempts(place_, {.outcome = "failed", .branch = "try/*", .text = "LOADS"}), SizeIs(1));
-  EXPECT_THAT(*attempts(place_, {.since = "1h"}), IsEmpty());
-  EXPECT_EQ(attempts(place_, {.outcome = "great"}).error().code, Errc::invalid);
-  EXPECT_EQ(attempts(place_, {.since = "soon"}).error().code, Errc::invalid);
-  EXPECT_THAT(to_text(*one_attempt(place_, 3)), HasSubstr("build 6.0 s, check 1.0 s, measure 3.0 s"));
-  EXPECT_EQ(one_attempt(place_, 9).error().code, Errc::not_found);
+  EXPECT_THAT(*attempts(target_, {.outcome = "failed", .branch = "try/*", .text = "LOADS"}), SizeIs(1));
+  EXPECT_THAT(*attempts(target_, {.since = "1h"}), IsEmpty());
+  EXPECT_EQ(attempts(target_, {.outcome = "great"}).error().code, Errc::invalid);
+  EXPECT_EQ(attempts(target_, {.since = "soon"}).error().code, Errc::invalid);
+  EXPECT_THAT(to_text(*one_attempt(target_, 3)), HasSubstr("build 6.0 s, check 1.0 s, measure 3.0 s"));
+  EXPECT_EQ(one_attempt(target_, 9).error().code, Errc::not_found);
   EXPECT_EQ(to_table(std::vector<wire::Attempt>{}, {}), "no attempts\n");
 }
 
 TEST_F(LedgerBrowse, NotesAreWrittenUnderTheCallersName) {
   const std::int64_t run = tried("main", 0.9);
-  const auto noted = note(place_, {.repository = {}, .run = run, .hypothesis = {}, .lesson = "registers pay"});
+  const auto noted = note(target_, {.repository = {}, .run = run, .hypothesis = {}, .lesson = "registers pay"});
   ASSERT_TRUE(noted) << to_string(noted.error());
   EXPECT_EQ(noted->lesson, "registers pay");
-  ASSERT_TRUE(note(place_, {.repository = {}, .branch = "try/q", .hypothesis = "queues", .lesson = {}}));
-  EXPECT_THAT(*attempts(place_, {.outcome = "not tried"}), SizeIs(1));
+  ASSERT_TRUE(note(target_, {.repository = {}, .branch = "try/q", .hypothesis = "queues", .lesson = {}}));
+  EXPECT_THAT(*attempts(target_, {.outcome = "not tried"}), SizeIs(1));
   const auto actions = database_->read([](db::Connection& connection) { return db::list_actions(connection); });
   ASSERT_THAT(*actions, SizeIs(2));
   EXPECT_FALSE(actions->front().action.actor.empty());
-  EXPECT_EQ(note(place_, {.repository = {}, .run = 77, .hypothesis = {}, .lesson = "l"}).error().code, Errc::not_found);
-  EXPECT_EQ(note(place_, {.repository = {}, .run = run}).error().code, Errc::invalid);
+  EXPECT_EQ(note(target_, {.repository = {}, .run = 77, .hypothesis = {}, .lesson = "l"}).error().code,
+            Errc::not_found);
+  EXPECT_EQ(note(target_, {.repository = {}, .run = run}).error().code, Errc::invalid);
 }
 
 TEST_F(LedgerBrowse, TheTuningReportSaysWhatMatters) {
@@ -116,8 +117,8 @@ TEST_F(LedgerBrowse, TheTuningReportSaysWhatMatters) {
   tried("try/a", {}, "pipelining hides latency");
   tried("try/b", {});
   tried("try/c", 0.9);
-  ASSERT_TRUE(note(place_, {.repository = {}, .branch = "try/q", .hypothesis = "queues", .lesson = {}}));
-  const auto report = tuning_report(place_, {});
+  ASSERT_TRUE(note(target_, {.repository = {}, .branch = "try/q", .hypothesis = "queues", .lesson = {}}));
+  const auto report = tuning_report(target_, {});
   ASSERT_TRUE(report) << to_string(report.error());
   EXPECT_THAT(report->attempts, SizeIs(4));
   const std::string page = ledger::tuning_markdown(*report);
@@ -127,11 +128,11 @@ TEST_F(LedgerBrowse, TheTuningReportSaysWhatMatters) {
   EXPECT_THAT(page, HasSubstr("## What landed"));
   EXPECT_THAT(page, HasSubstr("| check | 3.0 | 10 % |"));
   EXPECT_THAT(page, HasSubstr("4 try/q: queues (noted, never run)"));
-  EXPECT_THAT(tuning_report(place_, {.branch = "try/c"})->attempts, SizeIs(1));
-  EXPECT_THAT(tuning_report(place_, {.since = "1h"})->attempts, SizeIs(1));
-  EXPECT_EQ(tuning_report(place_, {.since = "soon"}).error().code, Errc::invalid);
-  place_.repository = "other";
-  EXPECT_EQ(tuning_report(place_, {}).error().code, Errc::not_found);
+  EXPECT_THAT(tuning_report(target_, {.branch = "try/c"})->attempts, SizeIs(1));
+  EXPECT_THAT(tuning_report(target_, {.since = "1h"})->attempts, SizeIs(1));
+  EXPECT_EQ(tuning_report(target_, {.since = "soon"}).error().code, Errc::invalid);
+  target_.repository = "other";
+  EXPECT_EQ(tuning_report(target_, {}).error().code, Errc::not_found);
 }
 
 }  // namespace ledger_test

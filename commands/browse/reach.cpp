@@ -6,15 +6,15 @@
 
 namespace kernelgate::browse {
 
-Result<Client> connect(const Target& place) {
-  const ClientOptions options{.server = place.server, .retry_for = std::chrono::seconds(5)};
-  return place.token_file.empty() ? Client::create(options) : open_client(options, place.token_file);
+Result<Client> connect(const Target& target) {
+  const ClientOptions options{.server = target.server, .retry_for = std::chrono::seconds(5)};
+  return target.token_file.empty() ? Client::create(options) : open_client(options, target.token_file);
 }
 
-Result<service::OpenStore> open_store(const Target& place) {
-  std::filesystem::path file = place.database;
+Result<service::OpenStore> open_store(const Target& target) {
+  std::filesystem::path file = target.database;
   if (file.empty()) {
-    const auto git = Git::open(place.repo, GitConfig::users);
+    const auto git = Git::open(target.repo, GitConfig::users);
     if (!git) return pass_on(git);
     file = git->git_dir() / "kernelgate" / "local.db";
   }

@@ -9,8 +9,8 @@
 
 namespace kernelgate::browse {
 
-[[nodiscard]] Result<Client> connect(const Target& place);
+[[nodiscard]] Result<Client> connect(const Target& target);
 // not_found: there is none. A mistyped path must not become a new, empty store.
-[[nodiscard]] Result<service::OpenStore> open_store(const Target& place);
+[[nodiscard]] Result<service::OpenStore> open_store(const Target& target);
 
 }  // namespace kernelgate::browse

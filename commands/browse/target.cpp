@@ -61,15 +61,15 @@ Result<Names> fitting(const Names& all, const HistoriesWanted& wanted) {
 
 using Histories = std::vector<wire::BenchmarkHistory>;
 
-Result<Histories> histories_of_server(const Target& place, const HistoriesWanted& wanted) {
-  if (place.repository.empty())
+Result<Histories> histories_of_server(const Target& target, const HistoriesWanted& wanted) {
+  if (target.repository.empty())
     return fail(Errc::invalid, "whose benchmarks?", "--repository", "name a repository of the server");
-  auto client = connect(place);
+  auto client = connect(target);
   if (!client) return pass_on(client);
   Names all;
   std::string before;
   do {
-    auto page = client->benchmarks(place.repository, before);
+    auto page = client->benchmarks(target.repository, before);
     if (!page) return pass_on(page);
     all.insert(all.end(), page->benchmarks.begin(), page->benchmarks.end());
     before = page->next.value_or("");
@@ -78,7 +78,7 @@ Result<Histories> histories_of_server(const Target& place, const HistoriesWanted
   if (!names) return pass_on(names);
   Histories out;
   for (const wire::BenchmarkName& name : *names) {
-    HistoryLookup lookup{.repository = place.repository, .suite = name.suite, .benchmark = name.benchmark};
+    HistoryLookup lookup{.repository = target.repository, .suite = name.suite, .benchmark = name.benchmark};
     if (!wanted.branch.empty()) lookup.branch = wanted.branch;
     lookup.epoch = wanted.epoch;
     lookup.points = wanted.points;
@@ -89,10 +89,10 @@ Result<Histories> histories_of_server(const Target& place, const HistoriesWanted
   return out;
 }
 
-Result<Histories> histories_of_store(const Target& place, const HistoriesWanted& wanted) {
-  const auto store = open_store(place);
+Result<Histories> histories_of_store(const Target& target, const HistoriesWanted& wanted) {
+  const auto store = open_store(target);
   if (!store) return pass_on(store);
-  const auto repository = service::find_repository(*store, place.repository);
+  const auto repository = service::find_repository(*store, target.repository);
   if (!repository) return pass_on(repository);
   const auto all = service::benchmark_names(*store, repository->id);
   if (!all) return pass_on(all);
@@ -113,13 +113,13 @@ Result<Histories> histories_of_store(const Target& place, const HistoriesWanted&
 }
 
 // A full hash needs no repository; anything else is git's to resolve, in the one that we stand in.
-Result<CommitHash> commit_of(const Target& place, const std::string& text) {
+Result<CommitHash> commit_of(const Target& target, const std::string& text) {
   if (auto hash = CommitHash::parse(text)) return hash;
   const std::string shown = "--commit " + text.substr(0, 80);
-  const auto git = Git::open(place.repo, GitConfig::users);
+  const auto git = Git::open(target.repo, GitConfig::users);
   if (!git)
     return fail(Errc::invalid,
-                "no full hash, and " + place.repo.string() + " is no git repository in which to look it up", shown,
+                "no full hash, and " + target.repo.string() + " is no git repository in which to look it up", shown,
                 "give 40 hex digits, or the repository's folder with --repo");
   auto commit = git->resolve(text);
   if (!commit) return fail(Errc::not_found, commit.error().what, shown, commit.error().fix);
@@ -144,17 +144,17 @@ Result<service::RunFilter> filter_of(const RunsWanted& wanted) {
 
 }  // namespace
 
-Result<std::vector<wire::Run>> list_runs(const Target& place, const RunsWanted& asked) {
+Result<std::vector<wire::Run>> list_runs(const Target& target, const RunsWanted& asked) {
   RunsWanted wanted = asked;
   if (!wanted.commit.empty()) {
-    const auto commit = commit_of(place, wanted.commit);
+    const auto commit = commit_of(target, wanted.commit);
     if (!commit) return pass_on(commit);
     wanted.commit = commit->str();
   }
-  if (!place.server.empty()) {
-    auto client = connect(place);
+  if (!target.server.empty()) {
+    auto client = connect(target);
     if (!client) return pass_on(client);
-    const auto page = client->runs({.repository = place.repository,
+    const auto page = client->runs({.repository = target.repository,
                                     .commit = wanted.commit,
                                     .state = wanted.state,
                                     .branch = wanted.branch,
@@ -163,30 +163,30 @@ Result<std::vector<wire::Run>> list_runs(const Target& place, const RunsWanted& 
     if (!page) return pass_on(page);
     return page->runs;
   }
-  const auto store = open_store(place);
+  const auto store = open_store(target);
   if (!store) return pass_on(store);
   const auto filter = filter_of(wanted);
   if (!filter) return pass_on(filter);
-  const auto runs = service::list_runs(*store, *filter, place.repository, {.before = 0, .limit = wanted.limit});
+  const auto runs = service::list_runs(*store, *filter, target.repository, {.before = 0, .limit = wanted.limit});
   if (!runs) return pass_on(runs);
   std::vector<wire::Run> out;
   for (const service::Run& run : *runs) out.push_back(to_wire(run));
   return out;
 }
 
-Result<wire::Run> one_run(const Target& place, std::int64_t id) {
-  if (place.server.empty()) {
-    const auto store = open_store(place);
+Result<wire::Run> one_run(const Target& target, std::int64_t id) {
+  if (target.server.empty()) {
+    const auto store = open_store(target);
     if (!store) return pass_on(store);
     return service::whole_run(*store, RunId{id});
   }
-  auto client = connect(place);
+  auto client = connect(target);
   if (!client) return pass_on(client);
   return client->run(id);
 }
 
-Result<Histories> histories(const Target& place, const HistoriesWanted& wanted) {
-  auto found = place.server.empty() ? histories_of_store(place, wanted) : histories_of_server(place, wanted);
+Result<Histories> histories(const Target& target, const HistoriesWanted& wanted) {
+  auto found = target.server.empty() ? histories_of_store(target, wanted) : histories_of_server(target, wanted);
   const bool narrowed = !wanted.branch.empty() || wanted.epoch > 0;
   if (!found || !narrowed) return found;
   const auto has_points = [](const wire::BenchmarkHistory& one) { return !one.points.empty(); };

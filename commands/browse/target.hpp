@@ -29,8 +29,8 @@ struct RunsWanted {
   int limit = 20;
 };
 // Newest first, without comparisons.
-[[nodiscard]] Result<std::vector<wire::Run>> list_runs(const Target& place, const RunsWanted& wanted);
-[[nodiscard]] Result<wire::Run> one_run(const Target& place, std::int64_t id);
+[[nodiscard]] Result<std::vector<wire::Run>> list_runs(const Target& target, const RunsWanted& wanted);
+[[nodiscard]] Result<wire::Run> one_run(const Target& target, std::int64_t id);
 
 struct HistoriesWanted {
   std::string benchmark{};  // regular expression, searched in the name
@@ -41,6 +41,7 @@ struct HistoriesWanted {
 };
 // By suite and name. Errc::invalid: no regular expression; Errc::not_found: nothing fits, no such suite, or no point of
 // the branch or epoch that is asked for.
-[[nodiscard]] Result<std::vector<wire::BenchmarkHistory>> histories(const Target& place, const HistoriesWanted& wanted);
+[[nodiscard]] Result<std::vector<wire::BenchmarkHistory>> histories(const Target& target,
+                                                                    const HistoriesWanted& wanted);
 
 }  // namespace kernelgate::browse

@@ -77,8 +77,8 @@ class Calibrator {
   Result<Calibrated> run(const Git& git, const CommitHash& head, const std::string& manifest) {
     if (Status right = check_filter(options_.run.filter); !right) return pass_on(right);
     if (Status entered = enter(git); !entered) return pass_on(entered);
-    out_.testbed = here_.machine.text;
-    out_.facts = here_.machine.testbed;
+    out_.testbed = here_.facts.text;
+    out_.facts = here_.facts.testbed;
     out_.pairs = options_.pairs;
     out_.found.commit = head.str();
     out_.found.rule_version = kRuleVersion;
@@ -98,7 +98,7 @@ class Calibrator {
  private:
   Status enter(const Git& git) {
     auto entered =
-        service::enter_calibration(here_.store, local_repository(git), here_.machine.testbed, SystemClock().now());
+        service::enter_calibration(here_.store, local_repository(git), here_.facts.testbed, SystemClock().now());
     if (!entered) return pass_on(entered);
     entered_ = std::move(*entered);
     return {};
@@ -132,8 +132,8 @@ class Calibrator {
     ProgressReporter reporter([&](const std::string& text) {
       progress_(injected == 0 ? text : fmt::format("{:+.3g} %: {}", 100 * injected, text));
     });
-    const JobMachine place{&here_.sandbox, &here_.builds, probe_.get(), here_.machine, options_.run.cpus};
-    const auto result = run_job(place, request, reporter, stop_);
+    const JobMachine machine{&here_.sandbox, &here_.builds, probe_.get(), here_.facts, options_.run.cpus};
+    const auto result = run_job(machine, request, reporter, stop_);
     if (!result) return pass_on(result);
     if (Status sound = check_evidence(result->evidence); !sound) return pass_on(sound);
     for (const std::string& notice : result->evidence.notices) out_.notices.push_back(notice);
@@ -160,7 +160,7 @@ class Calibrator {
     if (options_.slowdowns.empty()) return {};
     measuring_probe_ = true;
     const auto probe =
-        ProbeRepository::make(policy, here_.machine.has_gpu ? here_.machine.testbed.compute_capability : std::string());
+        ProbeRepository::make(policy, here_.facts.has_gpu ? here_.facts.testbed.compute_capability : std::string());
     if (!probe) return pass_on(probe);
     const auto base = probe->commit(0);
     if (!base) return pass_on(base);
@@ -194,9 +194,9 @@ Result<Calibrated> calibrate(const CalibrateOptions& options, const RunProgress&
   if (!head) return pass_on(head);
   const auto manifest = manifest_text(options.run.manifest);
   if (!manifest) return pass_on(manifest);
-  auto place = open_place(*git, options.run, progress, stop);
-  if (!place) return pass_on(place);
-  return Calibrator(options, **place, progress, std::move(stop)).run(*git, *head, *manifest);
+  auto machine = open_machine(*git, options.run, progress, stop);
+  if (!machine) return pass_on(machine);
+  return Calibrator(options, **machine, progress, std::move(stop)).run(*git, *head, *manifest);
 }
 
 }  // namespace kernelgate::local

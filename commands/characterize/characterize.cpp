@@ -28,28 +28,28 @@ class DeviceHold {
 
 class Characterizer {
  public:
-  Characterizer(const CharacterizeOptions& options, const Subject& subject, LocalMachine& place,
+  Characterizer(const CharacterizeOptions& options, const Subject& subject, LocalMachine& machine,
                 const RunProgress& progress, std::stop_token stop)
-      : options_(options), subject_(subject), place_(place), progress_(progress), stop_(std::move(stop)) {}
+      : options_(options), subject_(subject), machine_(machine), progress_(progress), stop_(std::move(stop)) {}
 
   Result<std::vector<SuiteFigures>> run() {
     for (const SuiteSpec& spec : subject_.manifest.suites) {
       if (!options_.run.suite.empty() && spec.name != options_.run.suite) continue;
-      if (auto unmet = unmet_needs(spec, place_.machine); !unmet.empty())
+      if (auto unmet = unmet_needs(spec, machine_.facts); !unmet.empty())
         return fail(Errc::unsupported, std::move(unmet), {}, "choose another with --suite, or another machine");
     }
     progress_("building " + subject_.head.short_str());
-    const auto build = place_.builds.build({.git = &subject_.git,
-                                            .origin = {&place_.mirrors, subject_.git.git_dir().string()},
-                                            .source = Source{subject_.head, {}, {}},
-                                            .recipe = subject_.manifest.build},
-                                           stop_);
+    const auto build = machine_.builds.build({.git = &subject_.git,
+                                              .origin = {&machine_.mirrors, subject_.git.git_dir().string()},
+                                              .source = Source{subject_.head, {}, {}},
+                                              .recipe = subject_.manifest.build},
+                                             stop_);
     if (!build) return pass_on(build);
     if (!build->ok)
       return fail(Errc::invalid, "the commit does not build: " + build->failed_stage + " failed", subject_.head.str(),
                   build->log.substr(build->log.size() - std::min<std::size_t>(build->log.size(), 400)));
-    if (auto held = place_.probe->hold(progress_, stop_); !held) return pass_on(held);
-    const DeviceHold hold(*place_.probe);
+    if (auto held = machine_.probe->hold(progress_, stop_); !held) return pass_on(held);
+    const DeviceHold hold(*machine_.probe);
     std::vector<SuiteFigures> out;
     for (const SuiteSpec& spec : subject_.manifest.suites) {
       if (!options_.run.suite.empty() && spec.name != options_.run.suite) continue;
@@ -70,9 +70,9 @@ class Characterizer {
       notes.push_back("the checks fail, so nothing was timed");
     else if (auto timed = time(spec, build, evidence, notes); !timed)
       return pass_on(timed);
-    SuiteFigures out = figures_of(evidence, place_.ceilings);
+    SuiteFigures out = figures_of(evidence, machine_.ceilings);
     out.commit = subject_.head.str();
-    const auto& testbed = place_.machine.testbed;
+    const auto& testbed = machine_.facts.testbed;
     out.testbed = testbed.gpu_model.empty() ? testbed.host_cpu : testbed.gpu_model + ", driver " + testbed.driver;
     out.price = out.gpu_s / 3600 * options_.price_per_hour;
     out.notes.insert(out.notes.end(), notes.begin(), notes.end());
@@ -82,14 +82,14 @@ class Characterizer {
   Status check(const SuiteSpec& spec, const Build& build, SuiteEvidence& evidence) {
     if (spec.check.empty()) return {};
     progress_(spec.name + ": checking");
-    auto line = build.locate(place_.sandbox, spec.check);
+    auto line = build.locate(machine_.sandbox, spec.check);
     if (!line) return pass_on(line);
-    const auto report = run_check(place_.sandbox,
+    const auto report = run_check(machine_.sandbox,
                                   {.suite = spec.name,
                                    .line = std::move(*line),
                                    .mounts = build.mounts(),
                                    .timeout = spec.timeout,
-                                   .gpu = place_.machine.has_gpu},
+                                   .gpu = machine_.facts.has_gpu},
                                   stop_);
     if (!report) return pass_on(report);
     evidence.checks = report->cases;
@@ -98,9 +98,9 @@ class Characterizer {
   }
 
   Status time(const SuiteSpec& spec, const Build& build, SuiteEvidence& evidence, std::vector<std::string>& notes) {
-    auto line = build.locate(place_.sandbox, spec.run);
+    auto line = build.locate(machine_.sandbox, spec.run);
     if (!line) return pass_on(line);
-    const SuiteSetup setup{&place_.sandbox, spec, options_.run.cpus, place_.machine.has_gpu};
+    const SuiteSetup setup{&machine_.sandbox, spec, options_.run.cpus, machine_.facts.has_gpu};
     const SuiteSide side{std::move(*line), build.mounts()};
     const auto listing = list_benchmarks(setup, side, stop_);
     if (!listing) return pass_on(listing);
@@ -117,14 +117,14 @@ class Characterizer {
     request.plan.timed = (options_.samples + processes - 1) / processes;
     for (int i = 0; i < processes; ++i) {
       progress_(fmt::format("{}: process {} of {}", spec.name, i + 1, processes));
-      if (auto admitted = place_.probe->admit(progress_, stop_); !admitted) return admitted;
-      place_.probe->process_starts();
+      if (auto admitted = machine_.probe->admit(progress_, stop_); !admitted) return admitted;
+      machine_.probe->process_starts();
       auto started = start_suite(setup, side, request, stop_);
-      const DeviceWindow window = place_.probe->process_ended();
+      const DeviceWindow window = machine_.probe->process_ended();
       if (!started) return pass_on(started);
       evidence.processes.push_back(process_of(spec, *started, window, i));
       if (started->ended.end != ProcessEnd::ok)
-        if (auto well = place_.probe->after_failure(stop_); !well) return well;
+        if (auto well = machine_.probe->after_failure(stop_); !well) return well;
       if (window.disturbed) notes.push_back(fmt::format("process {}: {}", i + 1, window.disturbance));
     }
     return {};
@@ -147,7 +147,7 @@ class Characterizer {
 
   const CharacterizeOptions& options_;
   const Subject& subject_;
-  LocalMachine& place_;
+  LocalMachine& machine_;
   const RunProgress& progress_;
   const std::stop_token stop_;
 };
@@ -158,9 +158,9 @@ Result<std::vector<SuiteFigures>> characterize_here(const CharacterizeOptions& o
                                                     std::stop_token stop) {
   const auto subject = find_subject(options.run);
   if (!subject) return pass_on(subject);
-  auto place = open_place(subject->git, options.run, progress, stop);
-  if (!place) return pass_on(place);
-  return Characterizer(options, *subject, **place, progress, std::move(stop)).run();
+  auto machine = open_machine(subject->git, options.run, progress, stop);
+  if (!machine) return pass_on(machine);
+  return Characterizer(options, *subject, **machine, progress, std::move(stop)).run();
 }
 
 }  // namespace kernelgate::local

@@ -115,7 +115,7 @@ Status leave_up(Stage& stage, std::FILE* out) {
 
 Result<int> run_demo(const DemoOptions& options) {
   if (auto there = check_programs(options.replay); !there) return pass_on(there);
-  const auto scenario = load_story(options.replay);
+  const auto scenario = load_scenario(options.replay);
   if (!scenario) return pass_on(scenario);
   const auto folder = WorkFolder::open(options);
   if (!folder) return pass_on(folder);
@@ -145,9 +145,9 @@ Result<int> run_demo(const DemoOptions& options) {
 }
 
 Status make_repository(const std::string& replay, const std::filesystem::path& folder) {
-  const auto scenario = load_story(replay);
+  const auto scenario = load_scenario(replay);
   if (!scenario) return pass_on(scenario);
-  const auto commits = write_story(*scenario, folder);
+  const auto commits = write_scenario(*scenario, folder);
   if (!commits) return pass_on(commits);
   for (const Step& step : scenario->steps)
     fmt::print("{}  {}  {}\n", commits->at(static_cast<std::size_t>(step.number) - 1).str(), step.branch, step.title);

@@ -23,7 +23,7 @@ namespace {
 struct Need {
   const char* program;
   const char* package;
-  bool on_card = true;  // also for replays on a GPU, whose script calls nvcc alone
+  bool on_gpu = true;  // also for replays on a GPU, whose script calls nvcc alone
 };
 constexpr std::array<Need, 5> kNeeds{{{"git", "git"},
                                       {"bwrap", "bubblewrap"},
@@ -54,11 +54,11 @@ Result<std::uint16_t> parse_port(const std::string& text, const std::string& lis
 
 Status check_programs(const std::string& replay) {
   for (const Need& need : kNeeds)
-    if ((replay == "cpu" || need.on_card) && !on_path(need.program))
+    if ((replay == "cpu" || need.on_gpu) && !on_path(need.program))
       return fail(Errc::unsupported, std::string("the demo needs the program ") + need.program, {},
                   std::string("apt-get install ") + need.package);
   if (replay != "cpu")
-    if (Status card = check_gpu(replay, read_machine_facts("demo"), has_nvcc()); !card) return card;
+    if (Status gpu = check_gpu(replay, read_machine_facts("demo"), has_nvcc()); !gpu) return gpu;
   const SandboxProbe probe = Sandbox::probe({});
   if (!probe.works) return fail(Errc::unsupported, "the sandbox does not work here: " + probe.text);
   return {};

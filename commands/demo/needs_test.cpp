@@ -47,7 +47,7 @@ std::string lack(const std::string& replay, const MachineFacts& machine, bool ha
   return there.error().what;
 }
 
-TEST(CheckCard, AReplayNamesWhatTheMachineLacks) {
+TEST(CheckGpu, AReplayNamesWhatTheMachineLacks) {
   MachineFacts machine;
   EXPECT_EQ(lack("cuda", machine), "the cuda replay needs a GPU and this machine has none");
   EXPECT_EQ(lack("softmax", machine), "the softmax replay needs a GPU and this machine has none");

@@ -90,7 +90,7 @@ Result<CommitHash> commit_step(const Scenario& scenario, const Step& step, const
 
 }  // namespace
 
-Result<Scenario> load_story(const std::string& replay) {
+Result<Scenario> load_scenario(const std::string& replay) {
   const auto text = replay::find(replay, "steps.json");
   if (!text) return fail(Errc::invalid, "there is no replay of this name", replay, "name cpu, cuda or softmax");
   try {
@@ -104,7 +104,7 @@ Result<Scenario> load_story(const std::string& replay) {
   }
 }
 
-Result<std::vector<CommitHash>> write_story(const Scenario& scenario, const fs::path& folder) {
+Result<std::vector<CommitHash>> write_scenario(const Scenario& scenario, const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_empty(folder, error))

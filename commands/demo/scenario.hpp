@@ -29,11 +29,11 @@ struct Scenario {
   std::vector<Step> steps;
 };
 // Errc::invalid: there is no such replay.
-[[nodiscard]] Result<Scenario> load_story(const std::string& replay);
+[[nodiscard]] Result<Scenario> load_scenario(const std::string& replay);
 
 // Makes a repository in `folder`, which must be new or empty, and commits every step: those on "main" one after the
 // other, the attempts each on a branch off the last commit that main has by then. The result has one commit per step.
-[[nodiscard]] Result<std::vector<CommitHash>> write_story(const Scenario& scenario,
-                                                          const std::filesystem::path& folder);
+[[nodiscard]] Result<std::vector<CommitHash>> write_scenario(const Scenario& scenario,
+                                                             const std::filesystem::path& folder);
 
 }  // namespace kernelgate::demo

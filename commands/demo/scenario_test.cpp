@@ -31,7 +31,7 @@ class ScenarioTest : public testing::Test {
 };
 
 TEST_F(ScenarioTest, TellsElevenStepsWithTheirOutcomes) {
-  const auto scenario = load_story("cpu");
+  const auto scenario = load_scenario("cpu");
   ASSERT_TRUE(scenario) << to_string(scenario.error());
   std::string outcomes;
   for (const Step& step : scenario->steps) {
@@ -44,8 +44,8 @@ TEST_F(ScenarioTest, TellsElevenStepsWithTheirOutcomes) {
 }
 
 TEST_F(ScenarioTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
-  const auto scenario = load_story("cpu");
-  const auto commits = write_story(*scenario, folder_ / "one");
+  const auto scenario = load_scenario("cpu");
+  const auto commits = write_scenario(*scenario, folder_ / "one");
   ASSERT_TRUE(commits) << to_string(commits.error());
   ASSERT_EQ(commits->size(), 11u);
   EXPECT_EQ(git_says({"rev-parse", "main"}), commits->at(2).str() + "\n");
@@ -64,9 +64,9 @@ TEST_F(ScenarioTest, EveryStepAppliesAndAttemptsBranchOffTheGoodCommit) {
 }
 
 TEST_F(ScenarioTest, TheSoftmaxReplayAppliesTooAndHasEveryEnd) {
-  const auto scenario = load_story("softmax");
+  const auto scenario = load_scenario("softmax");
   ASSERT_TRUE(scenario) << to_string(scenario.error());
-  const auto commits = write_story(*scenario, folder_ / "one");
+  const auto commits = write_scenario(*scenario, folder_ / "one");
   ASSERT_TRUE(commits) << to_string(commits.error());
   ASSERT_EQ(commits->size(), scenario->steps.size());
   std::map<std::string, std::string> changed;  // outcome: files of the last attempt that ends so
@@ -79,9 +79,9 @@ TEST_F(ScenarioTest, TheSoftmaxReplayAppliesTooAndHasEveryEnd) {
 }
 
 TEST_F(ScenarioTest, AttemptsOfTheCudaReplayBranchOffWhatMainWasByThen) {
-  const auto scenario = load_story("cuda");
+  const auto scenario = load_scenario("cuda");
   ASSERT_TRUE(scenario) << to_string(scenario.error());
-  const auto commits = write_story(*scenario, folder_ / "one");
+  const auto commits = write_scenario(*scenario, folder_ / "one");
   ASSERT_TRUE(commits) << to_string(commits.error());
   ASSERT_EQ(commits->size(), scenario->steps.size());
   std::string main;  // its tip
@@ -98,15 +98,15 @@ TEST_F(ScenarioTest, AttemptsOfTheCudaReplayBranchOffWhatMainWasByThen) {
 }
 
 TEST_F(ScenarioTest, HashesAreTheSameEachTime) {
-  const auto scenario = load_story("cpu");
-  const auto one = write_story(*scenario, folder_ / "one"), two = write_story(*scenario, folder_ / "two");
+  const auto scenario = load_scenario("cpu");
+  const auto one = write_scenario(*scenario, folder_ / "one"), two = write_scenario(*scenario, folder_ / "two");
   ASSERT_TRUE(one && two);
   EXPECT_EQ(*one, *two);
 }
 
 TEST_F(ScenarioTest, AFolderInUseIsLeftAlone) {
   std::ofstream(folder_ / "kept") << "mine";
-  const auto refused = write_story(*load_story("cpu"), folder_);
+  const auto refused = write_scenario(*load_scenario("cpu"), folder_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Errc::conflict);
 }

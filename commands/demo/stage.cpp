@@ -57,7 +57,7 @@ Result<Tokens> make_tokens(const fs::path& database, const fs::path& folder) {
 }
 
 Status make_repositories(Stage& stage, const Scenario& scenario) {
-  auto commits = write_story(scenario, stage.source);
+  auto commits = write_scenario(scenario, stage.source);
   if (!commits) return pass_on(commits);
   stage.commits = std::move(*commits);
   const auto made = git(

@@ -48,9 +48,9 @@ std::string path_of(const Request& request) {
   return ours ? ours : "/usr/local/bin:/usr/bin:/bin";
 }
 
-void try_tools_on_card(const Request& request, const MachineFacts& facts, std::vector<Finding>& out) {
+void try_tools_on_gpu(const Request& request, const MachineFacts& facts, std::vector<Finding>& out) {
   if (!facts.has_gpu) return;
-  if (auto card = gpu::Card::open(request.gpu)) out.push_back(find_gpu_state(*card));
+  if (auto gpu = gpu::Gpu::open(request.gpu)) out.push_back(find_gpu_state(*gpu));
   const auto sandbox = Sandbox::open({.env = facts.environment});
   if (!sandbox) return;  // its own finding says why
   GpuTools tools;
@@ -115,7 +115,7 @@ Result<Diagnosis> examine(const Request& request) {
   out.machine = find_tools(path_of(request));
   out.machine.push_back(find_sandbox());
   out.machine.push_back(find_gpu(facts));
-  try_tools_on_card(request, facts, out.machine);
+  try_tools_on_gpu(request, facts, out.machine);
   out.machine.push_back(find_cores(root));
   out.machine.push_back(find_load(root, static_cast<int>(std::thread::hardware_concurrency())));
   out.machine.push_back(find_memory(root));

@@ -22,9 +22,9 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
 }
 
-class CardTrial {
+class GpuTrial {
  public:
-  CardTrial(const Sandbox& sandbox, const GpuTools& tools) : sandbox_(sandbox), tools_(tools) {
+  GpuTrial(const Sandbox& sandbox, const GpuTools& tools) : sandbox_(sandbox), tools_(tools) {
     if (!tools.health.empty()) mounts_ = {{tools.health.parent_path(), std::string(kInsideBuild), false}};
     for (Mount& mount : gpu::profiler_mounts(sandbox)) mounts_.push_back(std::move(mount));
   }
@@ -94,7 +94,7 @@ class CardTrial {
     if (tools_.health.empty()) job.cwd = "/tmp";
     job.gpu = true;
     ProcessSpec how;
-    how.timeout = limits::kCardProbeTimeout;
+    how.timeout = limits::kGpuProbeTimeout;
     how.merge_stderr = true;
     return sandbox_.run(job, how);
   }
@@ -126,10 +126,10 @@ std::string figure(const char* format, const std::optional<double>& value) {
 
 }  // namespace
 
-Finding find_gpu_state(gpu::Card& card) {
-  const gpu::GpuReading reading = card.read();
+Finding find_gpu_state(gpu::Gpu& gpu) {
+  const gpu::GpuReading reading = gpu.read();
   gpu::GpuUsers users;
-  if (const auto listed = card.processes()) users = gpu::sort_users(*listed, 0, getpid());
+  if (const auto listed = gpu.processes()) users = gpu::sort_users(*listed, 0, getpid());
   std::vector<std::string> parts{figure("{:.0f} MHz", reading.sm_mhz), figure("{:.0f} °C", reading.temperature_c),
                                  figure("{:.0f} W", reading.power_w)};
   if (reading.reasons) {
@@ -141,10 +141,10 @@ Finding find_gpu_state(gpu::Card& card) {
   if (!reading.reasons) blind.emplace_back("throttle reasons");
   if (!reading.ecc_uncorrected) blind.emplace_back("memory errors");
   if (!users.known) blind.emplace_back("other processes");
-  if (!card.take_errors()) blind.emplace_back("Xid");
+  if (!gpu.take_errors()) blind.emplace_back("Xid");
   if (!blind.empty()) parts.push_back(fmt::format("not readable: {}", fmt::join(blind, ", ")));
   Finding out{.topic = "GPU's state", .text = fmt::format("{}", fmt::join(parts, ", "))};
-  const std::string obstacle = gpu::obstacle(card.facts(), reading, users, false);
+  const std::string obstacle = gpu::obstacle(gpu.facts(), reading, users, false);
   if (obstacle.empty()) return out;
   out.grade = Grade::warning;
   out.text += "; a pair would wait: " + obstacle;
@@ -153,7 +153,7 @@ Finding find_gpu_state(gpu::Card& card) {
 }
 
 std::vector<Finding> try_gpu(const Sandbox& sandbox, const GpuTools& tools) {
-  const CardTrial trial(sandbox, tools);
+  const GpuTrial trial(sandbox, tools);
   return {trial.cuda(), trial.profiler(), trial.sanitizer()};
 }
 

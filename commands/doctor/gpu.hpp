@@ -21,7 +21,7 @@ struct GpuTools {
 };
 
 // What a pair would find on the GPU now, and which of its figures can be read here.
-[[nodiscard]] Finding find_gpu_state(gpu::Card& card);
+[[nodiscard]] Finding find_gpu_state(gpu::Gpu& gpu);
 
 // CUDA, ncu with a counter, compute-sanitizer: one finding each.
 [[nodiscard]] std::vector<Finding> try_gpu(const Sandbox& sandbox, const GpuTools& tools);

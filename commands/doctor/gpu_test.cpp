@@ -9,7 +9,7 @@
 #include "tests/support/table_gpu.hpp"
 
 namespace kernelgate::doctor {
-namespace card_test {
+namespace gpu_test {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 class GpuTrials : public testing::Test {
  protected:
   GpuTrials() {
-    std::string pattern = (fs::temp_directory_path() / "kg_card_XXXXXX").string();
+    std::string pattern = (fs::temp_directory_path() / "kg_gpu_XXXXXX").string();
     folder = mkdtemp(pattern.data());
     tools.health = program("kg_probe_health", "exit 0");
     tools.ncu = program("ncu", "case $1 in --version) echo Version 2025.3 ;; *) echo sm__cycles_elapsed.max 7 ;; esac");
@@ -39,12 +39,12 @@ class GpuTrials : public testing::Test {
 
 TEST(GpuState, SaysWhatAPairWouldFind) {
   gpu::TableGpu table;
-  auto card = table.open();
-  auto found = find_gpu_state(card);
+  auto gpu = table.open();
+  auto found = find_gpu_state(gpu);
   EXPECT_EQ(found.grade, Grade::ok) << found.text;
   EXPECT_EQ(found.text, "1980 MHz, 35 °C, 122 W");
   table.set({{"temperature_c", "80"}, {"reasons", "0x40"}, {"ecc_uncorrected", ""}});
-  found = find_gpu_state(card);
+  found = find_gpu_state(gpu);
   EXPECT_EQ(found.grade, Grade::warning);
   EXPECT_THAT(found.text, HasSubstr("clock held by hw_thermal, not readable: memory errors; a pair would wait: "));
   EXPECT_THAT(found.text, HasSubstr("too hot: 80"));
@@ -81,5 +81,5 @@ TEST_F(GpuTrials, WhatIsNotThereIsNotTried) {
   EXPECT_EQ(found[2].text, "not found");
 }
 
-}  // namespace card_test
+}  // namespace gpu_test
 }  // namespace kernelgate::doctor

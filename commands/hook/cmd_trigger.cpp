@@ -23,7 +23,7 @@ void add(CLI::App& app, int& exit_code) {
   command.add_option("--repo", request->folder, "folder of the git repository")->capture_default_str();
   command.add_option("--commit", request->commit, "commit, branch or tag to measure")->capture_default_str();
   command.add_option("--base", request->base,
-                     "commit to hold it against (default: merge base with the default branch)");
+                     "commit to compare it with (default: merge base with the default branch)");
   command.add_option("--branch", request->branch, "branch to show (default: the one checked out)");
   command.add_flag("--force", request->force, "measure even if this was judged before");
   command.add_flag("--wait", request->wait, "wait for the conclusion; it becomes the exit code");

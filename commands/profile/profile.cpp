@@ -20,23 +20,23 @@ namespace fs = std::filesystem;
 
 class Profiler {
  public:
-  Profiler(const ProfileOptions& options, const Subject& subject, LocalMachine& place, const RunProgress& progress,
+  Profiler(const ProfileOptions& options, const Subject& subject, LocalMachine& machine, const RunProgress& progress,
            std::stop_token stop)
-      : options_(options), subject_(subject), place_(place), progress_(progress), stop_(std::move(stop)) {}
+      : options_(options), subject_(subject), machine_(machine), progress_(progress), stop_(std::move(stop)) {}
 
   // The suite that has the benchmark, and the profile of its longest kernel.
   Result<KernelProfile> profile(const CommitHash& commit, const char* name) {
     progress_(fmt::format("building {} {}", name, commit.short_str()));
-    const auto build = place_.builds.build({.git = &subject_.git,
-                                            .origin = {&place_.mirrors, subject_.git.git_dir().string()},
-                                            .source = Source{commit, {}, {}},
-                                            .recipe = subject_.manifest.build},
-                                           stop_);
+    const auto build = machine_.builds.build({.git = &subject_.git,
+                                              .origin = {&machine_.mirrors, subject_.git.git_dir().string()},
+                                              .source = Source{commit, {}, {}},
+                                              .recipe = subject_.manifest.build},
+                                             stop_);
     if (!build) return pass_on(build);
     if (!build->ok) return fail(Errc::invalid, std::string(name) + " does not build", commit.str());
-    if (auto held = place_.probe->hold(progress_, stop_); !held) return pass_on(held);
+    if (auto held = machine_.probe->hold(progress_, stop_); !held) return pass_on(held);
     auto page = profile_in(*build, name);
-    place_.probe->let_go();
+    machine_.probe->let_go();
     if (!page) return pass_on(page);
     if (auto kept = keep(*page, name); !kept) return pass_on(kept);
     return page->kernels.front();
@@ -44,20 +44,20 @@ class Profiler {
 
  private:
   Result<gpu::Profile> profile_in(const Build& build, const char* name) {
-    JobMachine place = place_.job_machine({});
-    place.cuda_tools = options_.cuda_tools;
+    JobMachine machine = machine_.job_machine({});
+    machine.cuda_tools = options_.cuda_tools;
     for (const SuiteSpec& spec : subject_.manifest.suites) {
       if (!options_.run.suite.empty() && spec.name != options_.run.suite) continue;
-      auto line = build.locate(place_.sandbox, spec.run);
+      auto line = build.locate(machine_.sandbox, spec.run);
       if (!line) return pass_on(line);
       MeasuredSide side{{std::move(*line), build.mounts()}, {}};
-      auto listing = list_benchmarks({&place_.sandbox, spec, {}, place_.machine.has_gpu}, side.side, stop_);
+      auto listing = list_benchmarks({&machine_.sandbox, spec, {}, machine_.facts.has_gpu}, side.side, stop_);
       if (!listing) return pass_on(listing);
       side.listing = std::move(*listing);
       const auto& names = side.listing.benchmarks;
       if (std::find(names.begin(), names.end(), options_.benchmark) == names.end()) continue;
       progress_(fmt::format("{}: profiling {} of {}", spec.name, options_.benchmark, name));
-      return profile_side(place, spec, side, options_.benchmark, stop_);
+      return profile_side(machine, spec, side, options_.benchmark, stop_);
     }
     return fail(Errc::not_found, std::string(name) + " has no benchmark '" + options_.benchmark + "'", "--benchmark");
   }
@@ -75,7 +75,7 @@ class Profiler {
 
   const ProfileOptions& options_;
   const Subject& subject_;
-  LocalMachine& place_;
+  LocalMachine& machine_;
   const RunProgress& progress_;
   const std::stop_token stop_;
 };
@@ -87,9 +87,9 @@ Result<ProfileOutcome> profile_here(const ProfileOptions& options, const RunProg
   if (!subject) return pass_on(subject);
   const auto base = subject->git.resolve(options.run.base.empty() ? subject->head.str() + "^" : options.run.base);
   if (!base) return pass_on(base);
-  auto place = open_place(subject->git, options.run, progress, stop);
-  if (!place) return pass_on(place);
-  Profiler profiler(options, *subject, **place, progress, std::move(stop));
+  auto machine = open_machine(subject->git, options.run, progress, stop);
+  if (!machine) return pass_on(machine);
+  Profiler profiler(options, *subject, **machine, progress, std::move(stop));
   auto before = profiler.profile(*base, "base");
   if (!before) return pass_on(before);
   auto after = profiler.profile(subject->head, "head");

@@ -127,12 +127,12 @@ bool filter_left_nothing(const RunEvidence& evidence) {
 
 class LocalRun {
  public:
-  LocalRun(const RunOptions& options, Asked asked, LocalMachine& place)
-      : options_(options), asked_(std::move(asked)), place_(place) {}
+  LocalRun(const RunOptions& options, Asked asked, LocalMachine& machine)
+      : options_(options), asked_(std::move(asked)), machine_(machine) {}
 
   Result<RunOutcome> run(const RunProgress& progress, std::stop_token stop) {
     JobRequest request{.git = &asked_.git,
-                       .origin = {&place_.mirrors, asked_.git.git_dir().string()},
+                       .origin = {&machine_.mirrors, asked_.git.git_dir().string()},
                        .head = asked_.head,
                        .base = asked_.base,
                        .registered_manifest = asked_.manifest_text,
@@ -145,9 +145,9 @@ class LocalRun {
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
     request.defines = options_.defines;
-    StoreReporter reporter(place_.store, run_, whole, progress);
-    const JobMachine place = place_.job_machine(options_.cpus);
-    auto result = run_job(place, request, reporter, stop);
+    StoreReporter reporter(machine_.store, run_, whole, progress);
+    const JobMachine machine = machine_.job_machine(options_.cpus);
+    auto result = run_job(machine, request, reporter, stop);
     if (!result) {
       cancel(to_string(result.error()));
       return pass_on(result);
@@ -165,7 +165,7 @@ class LocalRun {
   Status enter(JobRequest& request) {
     service::LocalRun wanted{
         .repository = local_repository(asked_.git, options_.store_as),
-        .testbed = place_.machine.testbed,
+        .testbed = machine_.facts.testbed,
         .commit = asked_.head.str(),
         .branch = options_.defines ? options_.defines->head : branch_of(asked_.git, options_.head, asked_.head),
         .source = source(),
@@ -176,7 +176,7 @@ class LocalRun {
       wanted.point = service::SweepPoint{.suite = options_.suite,
                                          .point = ledger::point_name(ledger::parse_point(options_.defines->head)),
                                          .is_reference = options_.defines->base == options_.defines->head};
-    auto begun = service::begin_local(place_.store, wanted, SystemClock().now());
+    auto begun = service::begin_local(machine_.store, wanted, SystemClock().now());
     if (!begun) return pass_on(begun);
     run_ = begun->run;
     request.stored = std::move(begun->stored);
@@ -194,7 +194,7 @@ class LocalRun {
   }
 
   void cancel(const std::string& reason) {
-    const auto done = service::cancel_local(place_.store, run_, reason, SystemClock().now());
+    const auto done = service::cancel_local(machine_.store, run_, reason, SystemClock().now());
     if (!done) log_warn("the local store: " + to_string(done.error()));
   }
 
@@ -206,7 +206,7 @@ class LocalRun {
 
   Result<RunOutcome> reused(const JobResult& result) {
     const std::int64_t earlier = *result.reused_from;
-    auto decision = service::reused_decision(place_.store, run_);
+    auto decision = service::reused_decision(machine_.store, run_);
     if (!decision) return pass_on(decision);
     decision->notices.push_back("judged before, as run " + std::to_string(earlier) +
                                 " of the local store: --force measures anew");
@@ -229,7 +229,7 @@ class LocalRun {
                                .gpu_s_held = result.gpu_s_held,
                                .gpu_s_used = result.gpu_s_used,
                                .wall_s = result.wall_s};
-    auto finished = service::finish(place_.store, run_, std::move(work), {}, SystemClock());
+    auto finished = service::finish(machine_.store, run_, std::move(work), {}, SystemClock());
     if (!finished) return pass_on(finished);
     RunCost cost = finished->cost;
     if (options_.price_per_hour > 0) cost.price_per_hour = options_.price_per_hour;
@@ -245,7 +245,7 @@ class LocalRun {
 
   const RunOptions& options_;
   Asked asked_;
-  LocalMachine& place_;
+  LocalMachine& machine_;
   RunId run_;
 };
 
@@ -285,9 +285,9 @@ Result<fs::path> local_store(const fs::path& repository) {
 Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, std::stop_token stop) {
   auto asked = understand(options);
   if (!asked) return pass_on(asked);
-  auto place = open_place(asked->git, options, progress, stop);
-  if (!place) return pass_on(place);
-  LocalRun run(options, std::move(*asked), **place);
+  auto machine = open_machine(asked->git, options, progress, stop);
+  if (!machine) return pass_on(machine);
+  LocalRun run(options, std::move(*asked), **machine);
   return run.run(progress, std::move(stop));
 }
 

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-Sweep story() {
+Sweep example() {
   Sweep sweep;
   sweep.suite = "attention";
   sweep.axes["BLOCK_M"] = {std::int64_t{64}, std::int64_t{128}, std::int64_t{80}};
@@ -22,7 +22,7 @@ Sweep story() {
 }
 
 TEST(Matrix, SpansItsAxesWithTheReferenceFirst) {
-  Sweep sweep = story();
+  Sweep sweep = example();
   EXPECT_THAT(points_of(sweep), SizeIs(6));
   EXPECT_EQ(points_of(sweep)[0].name(), "BLOCK_M=64 NUM_WARPS=4 STAGES=1");
   EXPECT_EQ(points_of(sweep)[5].defines(), "-DBLOCK_M=80 -DNUM_WARPS=8 -DSTAGES=1");
@@ -34,7 +34,7 @@ TEST(Matrix, SpansItsAxesWithTheReferenceFirst) {
 // Each point's outcome by name; the first is the reference.
 SweepResult swept(const std::map<std::string, std::pair<std::string, double>>& outcomes) {
   SweepResult out;
-  for (const Point& point : points_of(story())) {
+  for (const Point& point : points_of(example())) {
     const auto& [outcome, ratio] = outcomes.at(point.name().substr(0, point.name().rfind(' ')));
     PointResult result{.point = point, .outcome = *ledger::parse_outcome(outcome), .text = {}};
     if (ratio > 0)
@@ -73,7 +73,7 @@ TEST(Matrix, ValuesAndPairsOfValuesMayFail) {
 
 TEST(Matrix, WithoutFailuresThereAreNoConstraints) {
   std::map<std::string, std::pair<std::string, double>> outcomes;
-  for (const Point& point : points_of(story()))
+  for (const Point& point : points_of(example()))
     outcomes[point.name().substr(0, point.name().rfind(' '))] = {"no change", 1.001};
   outcomes["BLOCK_M=64 NUM_WARPS=4"] = {"reference", 1};
   EXPECT_THAT(swept(outcomes).constraints, IsEmpty());

@@ -59,8 +59,8 @@ class Sweeper {
     if (auto built = build_all(sweep, points); !built) return pass_on(built);
     const Point* reference = nullptr;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const std::string place = fmt::format("point {} of {} ({}): ", i + 1, points.size(), points[i].name());
-      auto result = measure(sweep, reference == nullptr ? points[i] : *reference, points[i], place);
+      const std::string prefix = fmt::format("point {} of {} ({}): ", i + 1, points.size(), points[i].name());
+      auto result = measure(sweep, reference == nullptr ? points[i] : *reference, points[i], prefix);
       if (!result) return pass_on(result);
       // Until one works, each is tried as the reference: against itself there is nothing to win.
       if (reference == nullptr && !result->failed && result->outcome != AttemptOutcome::not_measured) {
@@ -79,22 +79,22 @@ class Sweeper {
   Status build_all(const Sweep& sweep, const std::vector<Point>& points) {
     const auto cores = std::max(1U, std::thread::hardware_concurrency());
     const auto workers = std::min<std::size_t>(cores, points.size());
-    auto place =
-        open_place(subject_.git, options_.run, progress_, stop_, std::max(1, static_cast<int>(cores / workers)));
-    if (!place) return pass_on(place);
+    auto machine =
+        open_machine(subject_.git, options_.run, progress_, stop_, std::max(1, static_cast<int>(cores / workers)));
+    if (!machine) return pass_on(machine);
     for (const SuiteSpec& spec : subject_.manifest.suites)
-      if (auto unmet = unmet_needs(spec, (*place)->machine); spec.name == sweep.suite && !unmet.empty())
+      if (auto unmet = unmet_needs(spec, (*machine)->facts); spec.name == sweep.suite && !unmet.empty())
         return fail(Errc::unsupported, std::move(unmet), {}, "sweep on another machine");
-    if (auto planned = plan(sweep, points, (*place)->store); !planned) return planned;
+    if (auto planned = plan(sweep, points, (*machine)->store); !planned) return planned;
     progress_(fmt::format("building {} points", points.size()));
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
       for (std::size_t i = next++; i < points.size() && !stop_.stop_requested(); i = next++) {
         const BuildRequest request{.git = &subject_.git,
-                                   .origin = {&(*place)->mirrors, subject_.git.git_dir().string()},
+                                   .origin = {&(*machine)->mirrors, subject_.git.git_dir().string()},
                                    .source = Source{subject_.head, {}, {}},
                                    .recipe = at_point(subject_.manifest.build, points[i].defines())};
-        (void)(*place)->builds.build(request, stop_);
+        (void)(*machine)->builds.build(request, stop_);
       }
     };
     std::vector<std::jthread> threads;
@@ -111,14 +111,14 @@ class Sweeper {
   }
 
   Result<PointResult> measure(const Sweep& sweep, const Point& reference, const Point& point,
-                              const std::string& place) {
+                              const std::string& prefix) {
     RunOptions options = options_.run;
     options.head = options.base = subject_.head.str();
     options.suite = sweep.suite;
     options.defines = BuildDefines{reference.defines(), point.defines()};
     options.store_as = kStoredAs;
     const auto outcome = run_here(
-        options, [&](const std::string& text) { progress_(place + text); }, stop_);
+        options, [&](const std::string& text) { progress_(prefix + text); }, stop_);
     if (!outcome && (stop_.stop_requested() || outcome.error().code == Errc::invalid)) return pass_on(outcome);
     if (!outcome) return PointResult{.point = point, .text = to_string(outcome.error())};
     PointResult out = judge_point(point, outcome->decision);

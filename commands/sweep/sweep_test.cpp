@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// Each way in which a point of the story's matrix ended: wins, loses, computes wrong numbers, is misaligned, does not
+// Each way in which a point of the example's matrix ended: wins, loses, computes wrong numbers, is misaligned, does not
 // compile.
 constexpr const char* kBuild = R"(
 source=$1 build=$2

@@ -130,7 +130,7 @@ RunDecision decide_run(const RunEvidence& evidence, const Policy& policy, std::s
                                "base and head have the same inputs: nothing to measure");
   for (const SuiteEvidence& suite : evidence.suites) {
     std::vector<Comparison> comparisons = decide_suite(suite, policy, stored);
-    if (evidence.ceilings) hold_against_roofs(suite, *evidence.ceilings, comparisons);
+    if (evidence.ceilings) compare_with_roofs(suite, *evidence.ceilings, comparisons);
     acknowledge(evidence.acknowledged, policy, comparisons, out.notices);
     set_aside(evidence.quarantined, comparisons, out.notices);
     add_notices(suite, policy, comparisons, out.notices);

@@ -87,7 +87,7 @@ void SuiteView::sort_benchmarks() {
     if (!in_head.insert(benchmark).second || of_head.contains(benchmark)) continue;
     if (const auto base = of_base.find(benchmark); base != of_base.end()) {
       unjudgeable.emplace_back(benchmark,
-                               "base fails here, so there is nothing to hold head against: " + base->second.text);
+                               "base fails here, so there is nothing to compare head with: " + base->second.text);
     } else if (!in_base.contains(benchmark)) {
       added.push_back(benchmark);
     } else if (std::string fault = band_fault(policy_, benchmark); !fault.empty() && !suite_.identical) {
@@ -117,7 +117,7 @@ std::optional<StoredJudgement> SuiteView::judge_stored(std::string_view benchmar
   if (stored_table_.wanted(benchmark) == 0) return std::nullopt;
   const Policy own = policy_of(benchmark);
   auto judged = stored_table_.judge(benchmark, band_of(own, timed.size()), quantiles);
-  // What calibration could not tell from none is not cleared either.
+  // What calibration could not distinguish from none is not cleared either.
   if (judged && judged->verdict == Verdict::unchanged && calibrated(benchmark) >= own.catch_limit)
     judged->verdict = Verdict::undecided;
   return judged;

@@ -37,7 +37,7 @@ std::string_view to_string(AnchorSpread spread) {
   return "";
 }
 
-Result<Anchored> hold_against(std::span<const double> log_times, double level, std::span<const double> sessions) {
+Result<Anchored> compare_with_level(std::span<const double> log_times, double level, std::span<const double> sessions) {
   if (auto good = stats::check_sample(log_times, "history"); !good) return pass_on(good);
   if (!std::isfinite(level)) return fail(Errc::invalid, "not a finite number", "level");
   Anchored out;

@@ -29,7 +29,7 @@ struct Anchored {
 
 // `log_times`: the history, the newest last. `level`: the release's own log figure, which counts where there are fewer
 // than 20 `sessions` (log level of each). Errc::invalid: no point, or a value that is not finite.
-[[nodiscard]] Result<Anchored> hold_against(std::span<const double> log_times, double level,
-                                            std::span<const double> sessions);
+[[nodiscard]] Result<Anchored> compare_with_level(std::span<const double> log_times, double level,
+                                                  std::span<const double> sessions);
 
 }  // namespace kernelgate::history

@@ -151,8 +151,8 @@ constexpr int kReportAttemptsMax = 2000;      // of one tuning report: months of
 constexpr Bytes kPatchMax{32u << 20};         // a longer change is not compared with earlier ones
 
 // Devices
-constexpr std::chrono::seconds kCardWaitMax{120s};       // for the GPU to be idle, cool and alone before a pair
-constexpr std::chrono::seconds kCardProbeTimeout{30s};   // health probe after a hang or a crash
+constexpr std::chrono::seconds kGpuWaitMax{120s};        // for the GPU to be idle, cool and alone before a pair
+constexpr std::chrono::seconds kGpuProbeTimeout{30s};    // health probe after a hang or a crash
 constexpr std::chrono::seconds kSanitizerTimeout{120s};  // one benchmark alone under compute-sanitizer
 constexpr std::chrono::seconds kProfileTimeout{180s};    // one benchmark of one side under the profiler
 constexpr std::chrono::seconds kDisassembleTimeout{120s};
@@ -166,7 +166,7 @@ constexpr int kProfileClaimsMax = 3;            // a profile that loses its runn
 constexpr int kProfilesWaitingMax = 20;         // of one repository: each takes the GPU for a while
 constexpr std::size_t kProfileTextMax = 4000;   // bytes of a kernel's name or of what went wrong
 constexpr std::int64_t kProfileCountersMax = 5000;  // Nsight Compute knows some 2,000 on one GPU
-constexpr std::size_t kCardProcessesMax = 4096;     // on one GPU, as NVML lists them
+constexpr std::size_t kGpuProcessesMax = 4096;      // on one GPU, as NVML lists them
 constexpr int kProcessDepthMax = 100;               // parents looked through for a process of ours
 constexpr std::int64_t kDeviceNumberMax = 255;      // no host has more GPUs
 constexpr std::size_t kFindingsMax = 100;           // of one report of the sanitizer: the first names the fault

@@ -22,7 +22,7 @@ struct CalibratedBenchmark {
   double ratio = 1, ratio_low = 1, ratio_high = 1;  // of time, over all pairs, with its 99 % interval
   double sum_squares = 0;                           // of the pairs' log ratios about their mean
   int degrees = 0;
-  double detectable = 0;  // fraction: the least shift that the policy's max_pairs tell from none
+  double detectable = 0;  // fraction: the least shift that max_pairs distinguish from none
   double tolerate = 0, catch_limit = 0;
   // Verdicts of the rule, each on pairs of its own.
   int trials = 0, regressed = 0, improved = 0, unchanged = 0, undecided = 0, suspected = 0;

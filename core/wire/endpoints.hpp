@@ -126,7 +126,7 @@ struct AnyFile {
   X(post_acknowledgement, post, "/api/v1/acknowledgements", admin, AcceptRequest, AcknowledgementRecord,               \
     "Accept the regressions of a run")                                                                                 \
   X(post_revoke, post, "/api/v1/acknowledgements/{id}/revoke", admin, RevokeAcceptanceRequest, AcknowledgementRecord,  \
-    "Take an acknowledgement back")                                                                                    \
+    "Revoke an acknowledgement")                                                                                       \
   X(post_github_webhook, post, "/webhooks/github", open, ForeignEvent, WebhookReply,                                   \
     "What GitHub tells, signed by the secret that both know (X-Hub-Signature-256 over the raw body)")                  \
   X(get_deliveries, get, "/api/v1/deliveries", admin, Nothing, DeliveryPage,                                           \

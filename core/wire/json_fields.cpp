@@ -18,8 +18,8 @@ std::string kind_of(const Json& json) {
   return json.is_null() ? "null" : std::string("of type ") + json.type_name();
 }
 
-[[noreturn]] void wrong_type(const Json& json, const JsonPath& place, std::string_view wanted) {
-  refuse(place, "must be " + std::string(wanted) + ", but is " + kind_of(json));
+[[noreturn]] void wrong_type(const Json& json, const JsonPath& path, std::string_view wanted) {
+  refuse(path, "must be " + std::string(wanted) + ", but is " + kind_of(json));
 }
 
 }  // namespace
@@ -39,68 +39,68 @@ std::string JsonPath::pointer() const {
   return out;
 }
 
-void refuse(const JsonPath& place, std::string what) { throw DecodeError{place.pointer(), std::move(what)}; }
+void refuse(const JsonPath& path, std::string what) { throw DecodeError{path.pointer(), std::move(what)}; }
 
-void refuse_range(const JsonPath& place, std::int64_t value, std::int64_t least, std::int64_t most) {
-  refuse(place, "is or has " + std::to_string(value) + ", allowed are " + std::to_string(least) + " to " +
-                    std::to_string(most));
+void refuse_range(const JsonPath& path, std::int64_t value, std::int64_t least, std::int64_t most) {
+  refuse(path, "is or has " + std::to_string(value) + ", allowed are " + std::to_string(least) + " to " +
+                   std::to_string(most));
 }
 
-void read(const Json& json, const JsonPath& place, bool& out) {
-  if (!json.is_boolean()) wrong_type(json, place, "true or false");
+void read(const Json& json, const JsonPath& path, bool& out) {
+  if (!json.is_boolean()) wrong_type(json, path, "true or false");
   out = json.get<bool>();
 }
 
-void read(const Json& json, const JsonPath& place, std::int64_t& out) {
-  if (!json.is_number_integer()) wrong_type(json, place, "an integer");
+void read(const Json& json, const JsonPath& path, std::int64_t& out) {
+  if (!json.is_number_integer()) wrong_type(json, path, "an integer");
   if (json.is_number_unsigned() &&
       json.get<std::uint64_t>() > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-    refuse(place, "integer out of range");
+    refuse(path, "integer out of range");
   out = json.get<std::int64_t>();
 }
 
-void read(const Json& json, const JsonPath& place, int& out) {
+void read(const Json& json, const JsonPath& path, int& out) {
   std::int64_t wide = 0;
-  read(json, place, wide);
+  read(json, path, wide);
   if (wide < std::numeric_limits<int>::min() || wide > std::numeric_limits<int>::max())
-    refuse(place, "integer out of range");
+    refuse(path, "integer out of range");
   out = static_cast<int>(wide);
 }
 
-void read(const Json& json, const JsonPath& place, std::uint64_t& out) {
-  if (!json.is_number_unsigned()) wrong_type(json, place, "an integer of 0 or more");
+void read(const Json& json, const JsonPath& path, std::uint64_t& out) {
+  if (!json.is_number_unsigned()) wrong_type(json, path, "an integer of 0 or more");
   out = json.get<std::uint64_t>();
 }
 
-void read(const Json& json, const JsonPath& place, double& out) {
-  if (!json.is_number()) wrong_type(json, place, "a number");
+void read(const Json& json, const JsonPath& path, double& out) {
+  if (!json.is_number()) wrong_type(json, path, "a number");
   out = json.get<double>();
-  if (!std::isfinite(out)) refuse(place, "number is not finite");
+  if (!std::isfinite(out)) refuse(path, "number is not finite");
 }
 
-void read(const Json& json, const JsonPath& place, std::string& out) {
-  if (!json.is_string()) wrong_type(json, place, "a string");
+void read(const Json& json, const JsonPath& path, std::string& out) {
+  if (!json.is_string()) wrong_type(json, path, "a string");
   out = json.get_ref<const std::string&>();
 }
 
-void read(const Json& json, const JsonPath& place, Instant& out) {
+void read(const Json& json, const JsonPath& path, Instant& out) {
   std::string text;
-  read(json, place, text);
+  read(json, path, text);
   const std::optional<Instant> at = parse_iso8601(text);
-  if (!at) refuse(place, "must be a time like 2026-11-21T10:41:06.123Z, but is '" + text.substr(0, 60) + "'");
+  if (!at) refuse(path, "must be a time like 2026-11-21T10:41:06.123Z, but is '" + text.substr(0, 60) + "'");
   out = *at;
 }
 
-void read_array(const Json& json, const JsonPath& place) {
-  if (!json.is_array()) wrong_type(json, place, "an array");
+void read_array(const Json& json, const JsonPath& path) {
+  if (!json.is_array()) wrong_type(json, path, "an array");
 }
 
-void read_object(const Json& json, const JsonPath& place) {
-  if (!json.is_object()) wrong_type(json, place, "an object");
+void read_object(const Json& json, const JsonPath& path) {
+  if (!json.is_object()) wrong_type(json, path, "an object");
 }
 
-void write(Json& out, const JsonPath& place, double value) {
-  if (!std::isfinite(value)) throw std::invalid_argument("number is not finite at " + place.pointer());
+void write(Json& out, const JsonPath& path, double value) {
+  if (!std::isfinite(value)) throw std::invalid_argument("number is not finite at " + path.pointer());
   out = value;
 }
 

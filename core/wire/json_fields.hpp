@@ -56,21 +56,21 @@ struct DecodeError {
   std::string pointer;
   std::string what;
 };
-[[noreturn]] void refuse(const JsonPath& place, std::string what);
-[[noreturn]] void refuse_range(const JsonPath& place, std::int64_t value, std::int64_t least, std::int64_t most);
+[[noreturn]] void refuse(const JsonPath& path, std::string what);
+[[noreturn]] void refuse_range(const JsonPath& path, std::int64_t value, std::int64_t least, std::int64_t most);
 
 // Leaves, in json_fields.cpp.
-void read(const Json& json, const JsonPath& place, bool& out);
-void read(const Json& json, const JsonPath& place, int& out);
-void read(const Json& json, const JsonPath& place, std::int64_t& out);
-void read(const Json& json, const JsonPath& place, std::uint64_t& out);
-void read(const Json& json, const JsonPath& place, double& out);
-void read(const Json& json, const JsonPath& place, std::string& out);
-void read(const Json& json, const JsonPath& place, Instant& out);
-void read_array(const Json& json, const JsonPath& place);
-void read_object(const Json& json, const JsonPath& place);
-void write(Json& out, const JsonPath& place, double value);
-void write(Json& out, const JsonPath& place, Instant value);
+void read(const Json& json, const JsonPath& path, bool& out);
+void read(const Json& json, const JsonPath& path, int& out);
+void read(const Json& json, const JsonPath& path, std::int64_t& out);
+void read(const Json& json, const JsonPath& path, std::uint64_t& out);
+void read(const Json& json, const JsonPath& path, double& out);
+void read(const Json& json, const JsonPath& path, std::string& out);
+void read(const Json& json, const JsonPath& path, Instant& out);
+void read_array(const Json& json, const JsonPath& path);
+void read_object(const Json& json, const JsonPath& path);
+void write(Json& out, const JsonPath& path, double value);
+void write(Json& out, const JsonPath& path, Instant value);
 
 // An enum takes part by naming its parser: `auto parser(Type<Side>) { return parse_side; }`.
 template <class T>
@@ -92,30 +92,30 @@ auto parser(Type<T>) {
 
 template <class T>
 requires std::is_enum_v<T>
-void read(const Json& json, const JsonPath& place, T& out) {
+void read(const Json& json, const JsonPath& path, T& out) {
   std::string text;
-  read(json, place, text);
+  read(json, path, text);
   const std::optional<T> value = parser(Type<T>{})(text);
-  if (!value) refuse(place, "unknown word '" + text.substr(0, 60) + "'");
+  if (!value) refuse(path, "unknown word '" + text.substr(0, 60) + "'");
   out = *value;
 }
 template <class Tag, class T>
-void read(const Json& json, const JsonPath& place, Strong<Tag, T>& out) {
-  read(json, place, out.value);
+void read(const Json& json, const JsonPath& path, Strong<Tag, T>& out) {
+  read(json, path, out.value);
 }
 template <class T>
-void read(const Json& json, const JsonPath& place, std::optional<T>& out);
+void read(const Json& json, const JsonPath& path, std::optional<T>& out);
 template <class T>
-void read(const Json& json, const JsonPath& place, std::vector<T>& out);
+void read(const Json& json, const JsonPath& path, std::vector<T>& out);
 template <class T>
-void read(const Json& json, const JsonPath& place, std::map<std::string, T>& out);
+void read(const Json& json, const JsonPath& path, std::map<std::string, T>& out);
 template <class T>
 requires std::is_class_v<T>
-void read(const Json& json, const JsonPath& place, T& out);
+void read(const Json& json, const JsonPath& path, T& out);
 template <class T>
-void read_fields(const Json& json, const JsonPath& place, T& out);
+void read_fields(const Json& json, const JsonPath& path, T& out);
 template <class T>
-void write_fields(Json& out, const JsonPath& place, const T& value);
+void write_fields(Json& out, const JsonPath& path, const T& value);
 
 // Of a text or list, for Reader::range.
 template <class Container>
@@ -125,12 +125,12 @@ std::int64_t length(const Container& container) {
 
 struct Reader {
   const Json& json;
-  const JsonPath& place;
+  const JsonPath& path;
 
   void about(std::string_view) const {}
   template <class T>
   void must(std::string_view name, T& out, std::string_view = {}) {
-    if (!take(name, out)) refuse(place, "member '" + std::string(name) + "' is missing");
+    if (!take(name, out)) refuse(path, "member '" + std::string(name) + "' is missing");
   }
   template <class T>
   void may(std::string_view name, T& out, std::string_view = {}) {
@@ -141,7 +141,7 @@ struct Reader {
     out.reset();
     const auto at = json.find(name);
     if (at == json.end() || (at->is_string() && at->get_ref<const std::string&>().empty())) return;
-    read(*at, JsonPath{&place, name}, out.emplace());
+    read(*at, JsonPath{&path, name}, out.emplace());
   }
   void millis(std::string_view name, Instant& out, std::string_view = {}) {
     std::int64_t ms = to_millis(out);
@@ -149,7 +149,7 @@ struct Reader {
   }
   template <class T>
   void inlined(T& out) {
-    read_fields(json, place, out);
+    read_fields(json, path, out);
   }
   void figure(std::string_view name, double& out, std::string_view = {}) {
     const auto at = json.find(name);
@@ -159,7 +159,7 @@ struct Reader {
       take(name, out);
   }
   void range(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) const {
-    if (value < least || value > most) refuse_range(JsonPath{&place, name}, value, least, most);
+    if (value < least || value > most) refuse_range(JsonPath{&path, name}, value, least, most);
   }
   void within(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) const {
     range(name, value, least, most);
@@ -170,44 +170,44 @@ struct Reader {
   bool take(std::string_view name, T& out) {
     const auto at = json.find(name);
     if (at == json.end()) return false;
-    read(*at, JsonPath{&place, name}, out);
+    read(*at, JsonPath{&path, name}, out);
     return true;
   }
 };
 
 template <class T>
-void read(const Json& json, const JsonPath& place, std::optional<T>& out) {
+void read(const Json& json, const JsonPath& path, std::optional<T>& out) {
   out.reset();
-  if (!json.is_null()) read(json, place, out.emplace());
+  if (!json.is_null()) read(json, path, out.emplace());
 }
 
 template <class T>
-void read(const Json& json, const JsonPath& place, std::vector<T>& out) {
-  read_array(json, place);
+void read(const Json& json, const JsonPath& path, std::vector<T>& out) {
+  read_array(json, path);
   out.resize(json.size());
-  for (std::size_t i = 0; i < out.size(); ++i) read(json[i], JsonPath{&place, {}, i, true}, out[i]);
+  for (std::size_t i = 0; i < out.size(); ++i) read(json[i], JsonPath{&path, {}, i, true}, out[i]);
 }
 
 template <class T>
-void read(const Json& json, const JsonPath& place, std::map<std::string, T>& out) {
-  read_object(json, place);
+void read(const Json& json, const JsonPath& path, std::map<std::string, T>& out) {
+  read_object(json, path);
   out.clear();
-  for (const auto& [name, value] : json.items()) read(value, JsonPath{&place, name}, out[name]);
+  for (const auto& [name, value] : json.items()) read(value, JsonPath{&path, name}, out[name]);
 }
 
 template <class T>
-void read_fields(const Json& json, const JsonPath& place, T& out) {
-  read_object(json, place);
-  Reader reader{json, place};
+void read_fields(const Json& json, const JsonPath& path, T& out) {
+  read_object(json, path);
+  Reader reader{json, path};
   fields(reader, out);
 }
 template <class T>
 requires std::is_class_v<T>
-void read(const Json& json, const JsonPath& place, T& out) { read_fields(json, place, out); }
+void read(const Json& json, const JsonPath& path, T& out) { read_fields(json, path, out); }
 
 template <class T>
 requires std::is_class_v<T>
-void write(Json& out, const JsonPath& place, const T& value);
+void write(Json& out, const JsonPath& path, const T& value);
 
 inline void write(Json& out, const JsonPath&, bool value) { out = value; }
 inline void write(Json& out, const JsonPath&, const std::string& value) { out = value; }
@@ -223,29 +223,29 @@ void write(Json& out, const JsonPath&, const Strong<Tag, T>& value) {
   out = value.value;
 }
 template <class T>
-void write(Json& out, const JsonPath& place, const std::optional<T>& value) {
-  if (value) write(out, place, *value);
+void write(Json& out, const JsonPath& path, const std::optional<T>& value) {
+  if (value) write(out, path, *value);
 }
 template <class T>
-void write(Json& out, const JsonPath& place, const std::vector<T>& values) {
+void write(Json& out, const JsonPath& path, const std::vector<T>& values) {
   out = Json::array();
   out.get_ref<Json::array_t&>().resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) write(out[i], JsonPath{&place, {}, i, true}, values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) write(out[i], JsonPath{&path, {}, i, true}, values[i]);
 }
 template <class T>
-void write(Json& out, const JsonPath& place, const std::map<std::string, T>& values) {
+void write(Json& out, const JsonPath& path, const std::map<std::string, T>& values) {
   out = Json::object();
-  for (const auto& [name, value] : values) write(out[name], JsonPath{&place, name}, value);
+  for (const auto& [name, value] : values) write(out[name], JsonPath{&path, name}, value);
 }
 
 struct Writer {
   Json& json;
-  const JsonPath& place;
+  const JsonPath& path;
 
   void about(std::string_view) const {}
   template <class T>
   void must(std::string_view name, const T& value, std::string_view = {}) {
-    write(json[std::string(name)], JsonPath{&place, name}, value);
+    write(json[std::string(name)], JsonPath{&path, name}, value);
   }
   template <class T>
   void may(std::string_view name, const T& value, std::string_view = {}) {
@@ -255,14 +255,14 @@ struct Writer {
   void blank(std::string_view name, const std::optional<T>& value, std::string_view = {}) {
     Json& out = json[std::string(name)];
     out = "";
-    if (value) write(out, JsonPath{&place, name}, *value);
+    if (value) write(out, JsonPath{&path, name}, *value);
   }
   void millis(std::string_view name, Instant value, std::string_view = {}) {
     json[std::string(name)] = to_millis(value);
   }
   template <class T>
   void inlined(const T& value) {
-    write_fields(json, place, value);
+    write_fields(json, path, value);
   }
   void figure(std::string_view name, double value, std::string_view = {}) {
     Json& out = json[std::string(name)];
@@ -273,14 +273,14 @@ struct Writer {
 };
 
 template <class T>
-void write_fields(Json& out, const JsonPath& place, const T& value) {
+void write_fields(Json& out, const JsonPath& path, const T& value) {
   if (!out.is_object()) out = Json::object();
-  Writer writer{out, place};
+  Writer writer{out, path};
   fields(writer, value);
 }
 template <class T>
 requires std::is_class_v<T>
-void write(Json& out, const JsonPath& place, const T& value) { write_fields(out, place, value); }
+void write(Json& out, const JsonPath& path, const T& value) { write_fields(out, path, value); }
 
 // Whole documents.
 [[nodiscard]] Result<Json> parse_document(std::string_view text);

@@ -28,11 +28,11 @@ async function measured(subject, shift, base) {
   return commit;
 }
 
-/** A program that is told of finished runs and fails, until `mended`; and the secrets of the server's configuration. */
+/** A program that is told of finished runs and fails, until `fixed`; and the secrets of the server's configuration. */
 const receiver = createServer((request, response) => {
   request.resume();
   response
-    .writeHead(receiver.mended ? 200 : 500, { 'Content-Type': 'text/plain' })
+    .writeHead(receiver.fixed ? 200 : 500, { 'Content-Type': 'text/plain' })
     .end('<script>window.harmed="receiver"</script>');
 });
 const SECRET = 'of the webhooks';
@@ -273,7 +273,7 @@ for (const { button, opens = button, role, where, fields = {}, logged } of actio
     assert.equal(newest.actor, role);
   });
 
-test('a message that nobody took is told again from the page, once the receiver is mended', async () => {
+test('a message that nobody took is told again from the page, once the receiver is fixed', async () => {
   const row = (page) => page.getByRole('row').filter({ hasText: `#${runs.slower} finished` });
   const inOutbox = async (status) => {
     const found = async () =>
@@ -287,7 +287,7 @@ test('a message that nobody took is told again from the page, once the receiver 
   const page = await at('admin', '/admin?messages=gave_up');
   await row(page).getByText('500').waitFor();
   await assertAccessible(page, 'messages that were given up');
-  receiver.mended = true;
+  receiver.fixed = true;
   await row(page).getByRole('button', { name: 'Retry' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Retry' }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });

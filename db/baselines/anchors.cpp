@@ -58,7 +58,7 @@ AnchorLookup find_anchor(Connection& connection, RepositoryId repository, EpochI
   return out;
 }
 
-Status hold_against(wire::BenchmarkHistory& history, const Anchor& anchor) {
+Status compare_with_anchor(wire::BenchmarkHistory& history, const Anchor& anchor) {
   const std::pair name(history.suite, history.benchmark);
   const auto median = anchor.medians_ns.find(name);
   if (median == anchor.medians_ns.end() || history.points.empty()) return {};
@@ -68,8 +68,9 @@ Status hold_against(wire::BenchmarkHistory& history, const Anchor& anchor) {
     log_times.push_back(std::log(point.median_ns));
   }
   const auto sessions = anchor.sessions.find(name);
-  const auto held = history::hold_against(log_times, std::log(median->second),
-                                          sessions == anchor.sessions.end() ? std::vector<double>{} : sessions->second);
+  const auto held =
+      history::compare_with_level(log_times, std::log(median->second),
+                                  sessions == anchor.sessions.end() ? std::vector<double>{} : sessions->second);
   if (!held) return pass_on(held);
   history.anchor = wire::HistoryAnchor{.baseline = anchor.baseline.id.value,
                                        .name = anchor.baseline.name,

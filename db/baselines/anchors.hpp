@@ -30,6 +30,6 @@ struct AnchorLookup {
 
 // Pure: the history's newest point, and the ratio of each, over the anchored figure; a benchmark that the baseline does
 // not have is left alone.
-[[nodiscard]] Status hold_against(wire::BenchmarkHistory& history, const Anchor& anchor);
+[[nodiscard]] Status compare_with_anchor(wire::BenchmarkHistory& history, const Anchor& anchor);
 
 }  // namespace kernelgate::db

@@ -67,7 +67,7 @@ TEST_F(Anchors, TwentySessionsMakeThePredictionInterval) {
   for (int i = 0; i < 20; ++i) release.sessions[{"s", "b"}].push_back(std::log(1000.0 + i));
   measured(1, 1100);
   auto found = history();
-  ASSERT_TRUE(hold_against(found, release));
+  ASSERT_TRUE(compare_with_anchor(found, release));
   EXPECT_EQ(found.anchor->spread, "sessions");
   EXPECT_GT(*found.anchor->ratio_low, 1.05);
   EXPECT_NE(found.anchor->text.find("interval from 20 sessions"), std::string::npos);

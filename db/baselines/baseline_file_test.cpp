@@ -114,7 +114,7 @@ TEST_F(BaselineFile, ComesInWholeOnceAndServesAsStoredBaseline) {
   EXPECT_EQ(count("audit_log"), 1);
 }
 
-TEST_F(BaselineFile, WhatACardRecordedComesIn) {
+TEST_F(BaselineFile, WhatAGpuRecordedComesIn) {
   std::ifstream file(KG_BASELINES "/h200/suites.jsonl");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto done = import(text);

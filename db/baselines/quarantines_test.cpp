@@ -45,7 +45,7 @@ TEST_F(Quarantines, OneIsInForceUntilItIsReleased) {
   EXPECT_EQ(held[0].benchmark, "b");
   EXPECT_EQ(quarantines_in_force(connection, repository, std::nullopt).size(), 1U);  // not bound to an epoch
   ASSERT_TRUE(
-      release_quarantine(connection, {.repository = repository, .id = *id, .actor = "bob", .reason = "mended"}, at(2)));
+      release_quarantine(connection, {.repository = repository, .id = *id, .actor = "bob", .reason = "fixed"}, at(2)));
   EXPECT_TRUE(quarantines_in_force(connection, repository, epoch()).empty());
   EXPECT_TRUE(list_quarantines(connection, repository, false).empty());
   const auto all = list_quarantines(connection, repository, true);
@@ -127,7 +127,7 @@ TEST_F(Quarantines, AVerdictFromBeforeOneBeganOrEndedAnswersNoLaterTrigger) {
   const auto id = set_quarantine(connection, wanted(here), at(900));
   ASSERT_TRUE(id) << to_string(id.error());
   EXPECT_TRUE(verdict_stands(connection, run, at(5000)));  // it was judged with this one
-  const QuarantineRelease back{.repository = repository, .id = *id, .actor = "bob", .reason = "mended"};
+  const QuarantineRelease back{.repository = repository, .id = *id, .actor = "bob", .reason = "fixed"};
   ASSERT_TRUE(release_quarantine(connection, back, at(2000)));
   EXPECT_FALSE(verdict_stands(connection, run, at(5000)));
 }

@@ -157,7 +157,7 @@ Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const H
   const auto lookup = find_anchor(connection, query.repository, EpochId{history->epoch});
   history->anchor_note = lookup.note;
   if (!lookup.anchor) return history;
-  if (const Status held = hold_against(*history, *lookup.anchor); !held) return pass_on(held);
+  if (const Status held = compare_with_anchor(*history, *lookup.anchor); !held) return pass_on(held);
   return history;
 }
 

@@ -135,8 +135,8 @@ class Runner {
                        .registered_manifest = claim.manifest};
     if (claim.fork) distrust(request);
     request.only_suite = claim.suite;
-    const JobMachine place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
-    return profile_pair(place, request, *base, claim.benchmark, stop);
+    const JobMachine machine{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
+    return profile_pair(machine, request, *base, claim.benchmark, stop);
   }
 
   void work(const wire::Claim& claim, const std::stop_token& stop) {
@@ -215,13 +215,13 @@ class Runner {
                        .sessions = claim.sessions,
                        .seed = claim.seed,
                        .protected_branch = claim.default_branch};
-    JobMachine place{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
-    place.ceilings = ceilings(session, stop);
-    auto entered = enter_epoch(place, request, epoch_of(claim), session, stop);
+    JobMachine machine{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
+    machine.ceilings = ceilings(session, stop);
+    auto entered = enter_epoch(machine, request, epoch_of(claim), session, stop);
     if (!entered) return pass_on(entered);
     if (claim.fork) distrust(request);  // from here on; what an epoch keeps is the trusted anchor's
     if (entered->is_new && !entered->upload.figures.empty()) session.open_epoch(std::move(entered->upload));
-    auto result = run_job(place, request, session, stop);
+    auto result = run_job(machine, request, session, stop);
     if (!result) return result;
     result->gpu_s_held += entered->held_s;
     auto& notices = result->evidence.notices;

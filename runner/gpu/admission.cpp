@@ -8,12 +8,12 @@
 
 namespace kernelgate::gpu {
 
-std::string obstacle(const GpuFacts& card, const GpuReading& reading, const GpuUsers& users, bool just_used,
+std::string obstacle(const GpuFacts& gpu, const GpuReading& reading, const GpuUsers& users, bool just_used,
                      const AdmissionLimits& limits) {
   if (users.foreign > 0) return "the GPU is used by " + users.first_foreign;
   if (!just_used && reading.utilisation && *reading.utilisation > limits.utilisation_max)
     return fmt::format("the GPU is not idle: {:.0f} % used", *reading.utilisation * 100);
-  const double hot = card.slowdown_c ? *card.slowdown_c - limits.below_slowdown_c : limits.temperature_max_c;
+  const double hot = gpu.slowdown_c ? *gpu.slowdown_c - limits.below_slowdown_c : limits.temperature_max_c;
   if (reading.temperature_c && *reading.temperature_c > hot)
     return fmt::format("the GPU is too hot: {:.0f} °C, and may have {:.0f}", *reading.temperature_c, hot);
   return {};

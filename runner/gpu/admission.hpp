@@ -24,7 +24,7 @@ struct AdmissionLimits {
 
 // What keeps a pair from starting, in words; empty: nothing. Utilisation is a mean over up to a second: right after a
 // process of ours ended (`just_used`) it is still ours and not asked for.
-[[nodiscard]] std::string obstacle(const GpuFacts& card, const GpuReading& reading, const GpuUsers& users,
+[[nodiscard]] std::string obstacle(const GpuFacts& gpu, const GpuReading& reading, const GpuUsers& users,
                                    bool just_used, const AdmissionLimits& limits = {});
 
 // Asks `look` again and again until it answers nothing. `say` is told what is waited for. Errc::unavailable after

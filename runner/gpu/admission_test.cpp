@@ -19,16 +19,16 @@ GpuReading reading(double celsius, double utilisation) {
 }
 
 TEST(Admission, SaysWhatKeepsAPairFromStarting) {
-  GpuFacts card;
-  card.slowdown_c = 90;
+  GpuFacts gpu;
+  gpu.slowdown_c = 90;
   GpuUsers alone{.known = true}, shared{.known = true, .foreign = 1, .first_foreign = "python3 (process 7)"};
-  EXPECT_THAT(obstacle(card, reading(60, 0), alone, false), IsEmpty());
-  EXPECT_THAT(obstacle(card, reading(76, 0), alone, false), HasSubstr("too hot: 76"));
-  EXPECT_THAT(obstacle(card, reading(60, 0.4), alone, false), HasSubstr("not idle: 40 %"));
-  EXPECT_THAT(obstacle(card, reading(60, 0.4), alone, true), IsEmpty());
-  EXPECT_THAT(obstacle(card, reading(60, 0), shared, true), HasSubstr("python3 (process 7)"));
+  EXPECT_THAT(obstacle(gpu, reading(60, 0), alone, false), IsEmpty());
+  EXPECT_THAT(obstacle(gpu, reading(76, 0), alone, false), HasSubstr("too hot: 76"));
+  EXPECT_THAT(obstacle(gpu, reading(60, 0.4), alone, false), HasSubstr("not idle: 40 %"));
+  EXPECT_THAT(obstacle(gpu, reading(60, 0.4), alone, true), IsEmpty());
+  EXPECT_THAT(obstacle(gpu, reading(60, 0), shared, true), HasSubstr("python3 (process 7)"));
   EXPECT_THAT(obstacle({}, reading(76, 0), alone, false), HasSubstr("may have 75"));
-  EXPECT_THAT(obstacle(card, {}, {}, false), IsEmpty());
+  EXPECT_THAT(obstacle(gpu, {}, {}, false), IsEmpty());
 }
 
 TEST(Admission, WaitsAndSaysOnceWhatFor) {

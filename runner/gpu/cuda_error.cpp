@@ -50,7 +50,7 @@ std::optional<CudaError> find_cuda_error(std::string_view text) {
   return out;
 }
 
-bool says_no_card(std::string_view text) {
+bool says_no_gpu(std::string_view text) {
   const auto error = find_cuda_error(text);
   return error && (error->code == 35 || error->code == 100);
 }

@@ -23,7 +23,7 @@ struct CudaError {
 [[nodiscard]] std::optional<CudaError> find_cuda_error(std::string_view text);
 
 // A program that found no GPU or no driver, as every CUDA program does on a machine without.
-[[nodiscard]] bool says_no_card(std::string_view text);
+[[nodiscard]] bool says_no_gpu(std::string_view text);
 
 // "illegal address (CUDA error 700; nothing more could run in that process): " and what the program said. Host crashes
 // and hangs are named too; other texts stay as they are.

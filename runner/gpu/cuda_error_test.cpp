@@ -41,14 +41,14 @@ TEST(CudaError, EachKindHasItsOwnWords) {
   EXPECT_FALSE(find_cuda_error("the answer is 700"));
 }
 
-TEST(CudaError, AProgramSaysThatThereIsNoCard) {
+TEST(CudaError, AProgramSaysThatThereIsNoGpu) {
   EXPECT_TRUE(
-      says_no_card("no CUDA device can be used: cudaErrorInsufficientDriver (35): CUDA driver version is "
-                   "insufficient for CUDA runtime version"));
-  EXPECT_TRUE(says_no_card("x.cu:3: no CUDA-capable device is detected"));
-  EXPECT_FALSE(says_no_card("x.cu:3: misaligned address"));
-  EXPECT_FALSE(says_no_card("misaligned address, then cudaErrorNoDevice"));
-  EXPECT_FALSE(says_no_card(""));
+      says_no_gpu("no CUDA device can be used: cudaErrorInsufficientDriver (35): CUDA driver version is "
+                  "insufficient for CUDA runtime version"));
+  EXPECT_TRUE(says_no_gpu("x.cu:3: no CUDA-capable device is detected"));
+  EXPECT_FALSE(says_no_gpu("x.cu:3: misaligned address"));
+  EXPECT_FALSE(says_no_gpu("misaligned address, then cudaErrorNoDevice"));
+  EXPECT_FALSE(says_no_gpu(""));
 }
 
 TEST(CudaError, OfSeveralTheFirstCounts) {

@@ -26,7 +26,7 @@ struct Health {
 
 // Starts the health program, which computes something small; without one only the driver is asked, and the text says
 // so. Errc::conflict on a stop.
-[[nodiscard]] Result<Health> check_health(const Card& card, const std::filesystem::path& program,
+[[nodiscard]] Result<Health> check_health(const Gpu& gpu, const std::filesystem::path& program,
                                           const std::stop_token& stop);
 
 }  // namespace kernelgate::gpu

@@ -49,7 +49,7 @@ constexpr std::array<std::pair<Reason, const char*>, 9> kReasonNames{{{kIdle, "i
 
 }  // namespace
 
-struct Card::Library {
+struct Gpu::Library {
   explicit Library(const std::string& file) : handle(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -79,7 +79,7 @@ struct Card::Library {
 };
 
 // The queue in which the driver puts critical errors.
-struct Card::Events {
+struct Gpu::Events {
   Events(std::shared_ptr<Library> owner, Device device) : library(std::move(owner)) {
     if (library->call<int(Device*)>("nvmlEventSetCreate", &set) != 0) set = nullptr;
     const bool registered = set && library->call<int(Device, unsigned long long, Device)>("nvmlDeviceRegisterEvents",
@@ -98,10 +98,10 @@ struct Card::Events {
   Device set = nullptr;
 };
 
-Card::Card(std::shared_ptr<Library> library, void* device)
+Gpu::Gpu(std::shared_ptr<Library> library, void* device)
     : library_(std::move(library)), device_(device), events_(std::make_shared<Events>(library_, device_)) {}
 
-Result<Card> Card::open(int index, const std::string& library) {
+Result<Gpu> Gpu::open(int index, const std::string& library) {
   auto nvml = std::make_shared<Library>(library);
   if (!nvml->handle) return fail(Errc::unsupported, "no NVIDIA driver is installed");
   nvml->started = nvml->call<int()>("nvmlInit_v2") == 0;
@@ -110,10 +110,10 @@ Result<Card> Card::open(int index, const std::string& library) {
   if (index < 0 ||
       nvml->call<int(unsigned, Device*)>("nvmlDeviceGetHandleByIndex_v2", static_cast<unsigned>(index), &device) != 0)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(index));
-  return Card(std::move(nvml), device);
+  return Gpu(std::move(nvml), device);
 }
 
-GpuFacts Card::facts() const {
+GpuFacts Gpu::facts() const {
   GpuFacts out;
   out.model = library_->text("nvmlDeviceGetName", device_);
   out.uuid = library_->text("nvmlDeviceGetUUID", device_);
@@ -134,7 +134,7 @@ GpuFacts Card::facts() const {
   return out;
 }
 
-GpuReading Card::read_fast() const {
+GpuReading Gpu::read_fast() const {
   GpuReading out;
   using OfKind = int(Device, unsigned, unsigned*);
   using Plain = int(Device, unsigned*);
@@ -150,7 +150,7 @@ GpuReading Card::read_fast() const {
   return out;
 }
 
-GpuReading Card::read() const {
+GpuReading Gpu::read() const {
   GpuReading out = read_fast();
   out.memory_mhz =
       library_->number<int(Device, unsigned, unsigned*)>(1, "nvmlDeviceGetClockInfo", device_, kClockMemory);
@@ -179,13 +179,13 @@ GpuReading Card::read() const {
   return out;
 }
 
-std::optional<std::vector<unsigned>> Card::processes() const {
+std::optional<std::vector<unsigned>> Gpu::processes() const {
   std::vector<ProcessInfo> infos(32);
   while (true) {
     auto count = static_cast<unsigned>(infos.size());
     const int rc = library_->call<int(Device, unsigned*, ProcessInfo*)>("nvmlDeviceGetComputeRunningProcesses_v3",
                                                                         device_, &count, infos.data());
-    if (rc == kTooSmall && infos.size() < limits::kCardProcessesMax) {
+    if (rc == kTooSmall && infos.size() < limits::kGpuProcessesMax) {
       infos.resize(infos.size() * 4);
       continue;
     }
@@ -196,7 +196,7 @@ std::optional<std::vector<unsigned>> Card::processes() const {
   }
 }
 
-std::optional<std::vector<unsigned>> Card::take_errors() {
+std::optional<std::vector<unsigned>> Gpu::take_errors() {
   if (!events_->set) return std::nullopt;
   std::vector<unsigned> out;
   EventData event;
@@ -206,22 +206,22 @@ std::optional<std::vector<unsigned>> Card::take_errors() {
   return out;
 }
 
-Status Card::answers() const {
+Status Gpu::answers() const {
   unsigned value = 0;
   const int rc = library_->call<int(Device, unsigned, unsigned*)>("nvmlDeviceGetTemperature", device_, 0U, &value);
   if (rc == 0) return {};
   return fail(Errc::unavailable, "the driver does not reach the GPU (NVML error " + std::to_string(rc) + ")");
 }
 
-int Card::count() const {
+int Gpu::count() const {
   unsigned count = 0;
   return library_->call<int(unsigned*)>("nvmlDeviceGetCount_v2", &count) == 0 ? static_cast<int>(count) : 0;
 }
 
-std::vector<std::pair<std::string, std::string>> gpu_environment(const Card& card) {
-  const GpuFacts facts = card.facts();
+std::vector<std::pair<std::string, std::string>> gpu_environment(const Gpu& gpu) {
+  const GpuFacts facts = gpu.facts();
   // The parts of a divided GPU have names of their own.
-  if (card.count() < 2 || facts.uuid.empty() || facts.mig_mode == "on") return {};
+  if (gpu.count() < 2 || facts.uuid.empty() || facts.mig_mode == "on") return {};
   return {{"CUDA_VISIBLE_DEVICES", facts.uuid}};
 }
 

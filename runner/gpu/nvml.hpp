@@ -44,10 +44,10 @@ struct GpuReading {
   std::optional<std::uint64_t> thermal_ns, power_cap_ns;        // spent slowed down by heat, by the power limit
 };
 
-class Card {
+class Gpu {
  public:
   // Errc::unsupported: no library or no driver that answers; not_found: no such GPU.
-  [[nodiscard]] static Result<Card> open(int index, const std::string& library = "libnvidia-ml.so.1");
+  [[nodiscard]] static Result<Gpu> open(int index, const std::string& library = "libnvidia-ml.so.1");
 
   [[nodiscard]] GpuFacts facts() const;
   [[nodiscard]] GpuReading read() const;
@@ -64,14 +64,14 @@ class Card {
  private:
   struct Library;
   struct Events;
-  Card(std::shared_ptr<Library> library, void* device);
+  Gpu(std::shared_ptr<Library> library, void* device);
   std::shared_ptr<Library> library_;
   void* device_;
   std::shared_ptr<Events> events_;
 };
 
 // Variables that make a program see exactly this GPU; none are needed where it is the only one.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> gpu_environment(const Card& card);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> gpu_environment(const Gpu& gpu);
 
 // "hw_slowdown", "sw_power_cap" … for each bit.
 [[nodiscard]] std::vector<std::string> reason_names(std::uint64_t reasons);

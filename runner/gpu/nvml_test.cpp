@@ -11,17 +11,17 @@ namespace nvml_test {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Nvml, ReadsWhatTheCardGives) {
+TEST(Nvml, ReadsWhatTheGpuGives) {
   TableGpu table;
-  const Card card = table.open();
-  const GpuFacts facts = card.facts();
+  const Gpu gpu = table.open();
+  const GpuFacts facts = gpu.facts();
   EXPECT_EQ(facts.model, "NVIDIA H200");
   EXPECT_EQ(facts.compute_capability, "9.0");
   EXPECT_EQ(facts.power_limit, "700 W");
   EXPECT_EQ(facts.mig_mode, "off");
   EXPECT_EQ(facts.slowdown_c, 90);
   table.set({{"reasons", "0x44"}, {"utilisation", "37"}, {"ecc_corrected", "2"}, {"processes", "11 12"}});
-  const GpuReading reading = card.read();
+  const GpuReading reading = gpu.read();
   EXPECT_EQ(reading.sm_mhz, 1980);
   EXPECT_EQ(reading.memory_mhz, 3201);
   EXPECT_EQ(reading.power_w, 121.5);
@@ -29,17 +29,17 @@ TEST(Nvml, ReadsWhatTheCardGives) {
   EXPECT_EQ(reading.ecc_corrected, 2U);
   EXPECT_EQ(reading.power_cap_ns, 1000U);
   EXPECT_THAT(reason_names(*reading.reasons), ElementsAre("sw_power_cap", "hw_thermal"));
-  EXPECT_THAT(*card.processes(), ElementsAre(11U, 12U));
+  EXPECT_THAT(*gpu.processes(), ElementsAre(11U, 12U));
 }
 
-TEST(Nvml, WhatACardDoesNotSupportIsAbsent) {
+TEST(Nvml, WhatAGpuDoesNotSupportIsAbsent) {
   TableGpu table;
   table.set({{"sm_mhz", ""}, {"reasons", ""}, {"ecc_corrected", ""}, {"thermal_ns", ""}, {"mig", ""}, {"xid", ""}});
-  Card card = table.open();
-  const GpuReading reading = card.read();
+  Gpu gpu = table.open();
+  const GpuReading reading = gpu.read();
   EXPECT_FALSE(reading.sm_mhz || reading.reasons || reading.ecc_corrected || reading.thermal_ns);
-  EXPECT_EQ(card.facts().mig_mode, "none");
-  EXPECT_FALSE(card.take_errors());
+  EXPECT_EQ(gpu.facts().mig_mode, "none");
+  EXPECT_FALSE(gpu.take_errors());
 }
 
 TEST(Nvml, MoreProcessesThanExpectedAreListedToo) {
@@ -50,30 +50,30 @@ TEST(Nvml, MoreProcessesThanExpectedAreListedToo) {
   EXPECT_EQ(table.open().processes()->size(), 100U);
 }
 
-TEST(Nvml, ErrorsOfTheCardAreTakenOnce) {
+TEST(Nvml, ErrorsOfTheGpuAreTakenOnce) {
   TableGpu table;
-  Card card = table.open();
-  EXPECT_THAT(*card.take_errors(), IsEmpty());
+  Gpu gpu = table.open();
+  EXPECT_THAT(*gpu.take_errors(), IsEmpty());
   table.set({{"xid", "2 31 79"}});
-  EXPECT_THAT(*card.take_errors(), ElementsAre(31U, 79U));
-  EXPECT_THAT(*card.take_errors(), IsEmpty());
+  EXPECT_THAT(*gpu.take_errors(), ElementsAre(31U, 79U));
+  EXPECT_THAT(*gpu.take_errors(), IsEmpty());
 }
 
-TEST(Nvml, ALostCardDoesNotAnswer) {
+TEST(Nvml, ALostGpuDoesNotAnswer) {
   TableGpu table;
-  const Card card = table.open();
-  EXPECT_TRUE(card.answers());
+  const Gpu gpu = table.open();
+  EXPECT_TRUE(gpu.answers());
   table.lose();
-  EXPECT_EQ(card.answers().error().code, Errc::unavailable);
+  EXPECT_EQ(gpu.answers().error().code, Errc::unavailable);
 }
 
-TEST(Nvml, NoLibraryNoDriverNoCard) {
-  EXPECT_EQ(Card::open(0, "libnothing-of-the-kind.so").error().code, Errc::unsupported);
+TEST(Nvml, NoLibraryNoDriverNoGpu) {
+  EXPECT_EQ(Gpu::open(0, "libnothing-of-the-kind.so").error().code, Errc::unsupported);
   TableGpu table;
-  EXPECT_EQ(Card::open(7, KG_TABLE_NVML).error().code, Errc::not_found);
-  EXPECT_EQ(Card::open(-1, KG_TABLE_NVML).error().code, Errc::not_found);
+  EXPECT_EQ(Gpu::open(7, KG_TABLE_NVML).error().code, Errc::not_found);
+  EXPECT_EQ(Gpu::open(-1, KG_TABLE_NVML).error().code, Errc::not_found);
   table.set({{"init", "fails"}});
-  EXPECT_EQ(Card::open(0, KG_TABLE_NVML).error().code, Errc::unsupported);
+  EXPECT_EQ(Gpu::open(0, KG_TABLE_NVML).error().code, Errc::unsupported);
 }
 
 }  // namespace nvml_test

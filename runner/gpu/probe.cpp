@@ -19,18 +19,18 @@ constexpr std::chrono::milliseconds kListingMemory{100};
 
 }  // namespace
 
-GpuProbe::GpuProbe(Card card, GpuProbeOptions options)
-    : card_(std::move(card)), facts_(card_.facts()), options_(std::move(options)) {}
+GpuProbe::GpuProbe(Gpu gpu, GpuProbeOptions options)
+    : gpu_(std::move(gpu)), facts_(gpu_.facts()), options_(std::move(options)) {}
 
 GpuProbe::~GpuProbe() = default;
 
 GpuUsers GpuProbe::users(int started) const {
-  const auto listed = card_.processes();
+  const auto listed = gpu_.processes();
   if (!listed) return {};
   GpuUsers out = sort_users(*listed, started, getpid());
   if (out.foreign == 0) return out;
   std::this_thread::sleep_for(kListingMemory);
-  const auto again = card_.processes();
+  const auto again = gpu_.processes();
   return again ? sort_users(*again, started, getpid()) : out;
 }
 
@@ -59,15 +59,15 @@ Status GpuProbe::admit(const Say& say, const std::stop_token& stop) {
     if (auto well = after_failure(stop); !well) return well;
   const auto look = [this] {
     const bool just_used = last_end_ && std::chrono::steady_clock::now() - *last_end_ < kUtilisationMemory;
-    return obstacle(facts_, card_.read(), users(0), just_used);
+    return obstacle(facts_, gpu_.read(), users(0), just_used);
   };
   return note_trouble(wait_until_free(look, say, stop, options_.patience));
 }
 
 void GpuProbe::process_starts() {
-  (void)card_.take_errors();  // of earlier processes
+  (void)gpu_.take_errors();  // of earlier processes
   window_ = {};
-  window_.before = card_.read();
+  window_.before = gpu_.read();
   watcher_ = std::jthread([this](const std::stop_token& over) { watch(over); });
 }
 
@@ -80,9 +80,9 @@ void GpuProbe::watch(const std::stop_token& over) {
       pause.wait_for(lock, over, options_.read_every, [] { return false; });
     }
     if (over.stop_requested()) return;
-    const GpuReading reading = card_.read_fast();
+    const GpuReading reading = gpu_.read_fast();
     GpuUsers seen;
-    if (const auto listed = card_.processes()) seen = sort_users(*listed, 1, getpid());
+    if (const auto listed = gpu_.processes()) seen = sort_users(*listed, 1, getpid());
     const std::lock_guard lock(mutex_);
     window_.during.push_back(reading);
     if (seen.known && (!window_.users.known || seen.foreign > window_.users.foreign ||
@@ -94,8 +94,8 @@ void GpuProbe::watch(const std::stop_token& over) {
 DeviceWindow GpuProbe::process_ended() {
   watcher_ = std::jthread();  // stops it and waits
   last_end_ = std::chrono::steady_clock::now();
-  window_.after = card_.read();
-  window_.errors = card_.take_errors();
+  window_.after = gpu_.read();
+  window_.errors = gpu_.take_errors();
   // Under a number that cannot be seen here the process that just ended may be listed for a moment more.
   if (const GpuUsers now = users(1); now.foreign > window_.users.foreign || !window_.users.known) window_.users = now;
   if (window_.errors)
@@ -109,7 +109,7 @@ DeviceWindow GpuProbe::process_ended() {
 }
 
 Status GpuProbe::after_failure(const std::stop_token& stop) {
-  const auto health = check_health(card_, find_probe(kHealthProgram, options_.probe_folder), stop);
+  const auto health = check_health(gpu_, find_probe(kHealthProgram, options_.probe_folder), stop);
   if (!health) return pass_on(health);
   ask_health_ = !health->works;
   if (health->works) return {};
@@ -119,18 +119,18 @@ Status GpuProbe::after_failure(const std::stop_token& stop) {
 
 bool GpuProbe::recovered(const std::stop_token& stop) {
   if (trouble_.empty()) return true;
-  const auto health = check_health(card_, find_probe(kHealthProgram, options_.probe_folder), stop);
+  const auto health = check_health(gpu_, find_probe(kHealthProgram, options_.probe_folder), stop);
   if (!health || !health->works || !try_lock_gpu(facts_.uuid)) return false;
-  if (!obstacle(facts_, card_.read(), users(0), false).empty()) return false;
+  if (!obstacle(facts_, gpu_.read(), users(0), false).empty()) return false;
   ask_health_ = false;
   trouble_.clear();
   return true;
 }
 
 std::unique_ptr<DisturbanceProbe> make_probe(int index, GpuProbeOptions options) {
-  auto card = Card::open(index);
-  if (!card) return std::make_unique<CpuProbe>(options.price_per_hour);
-  return std::make_unique<GpuProbe>(std::move(*card), std::move(options));
+  auto gpu = Gpu::open(index);
+  if (!gpu) return std::make_unique<CpuProbe>(options.price_per_hour);
+  return std::make_unique<GpuProbe>(std::move(*gpu), std::move(options));
 }
 
 }  // namespace kernelgate::gpu

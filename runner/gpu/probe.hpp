@@ -21,13 +21,13 @@ namespace kernelgate::gpu {
 struct GpuProbeOptions {
   std::filesystem::path probe_folder{};  // of our helper programs; empty: beside the running program
   double price_per_hour = 0;             // of the GPU; 0: not known
-  std::chrono::milliseconds patience = limits::kCardWaitMax;
+  std::chrono::milliseconds patience = limits::kGpuWaitMax;
   std::chrono::milliseconds read_every{100};  // slow enough to cost the host nothing
 };
 
 class GpuProbe final : public DisturbanceProbe {
  public:
-  GpuProbe(Card card, GpuProbeOptions options);
+  GpuProbe(Gpu gpu, GpuProbeOptions options);
   ~GpuProbe() override;
 
   [[nodiscard]] Status hold(const Say& say, const std::stop_token& stop) override;
@@ -45,7 +45,7 @@ class GpuProbe final : public DisturbanceProbe {
   void watch(const std::stop_token& over);
   [[nodiscard]] Status note_trouble(Status status);
 
-  Card card_;
+  Gpu gpu_;
   const GpuFacts facts_;
   const GpuProbeOptions options_;
   std::optional<FileLock> lock_;

@@ -57,7 +57,7 @@ TEST_F(Probe, AForeignProcessThatStaysIsSeen) {
   EXPECT_THAT(probe.process_ended().disturbance, HasSubstr("foreign process"));
 }
 
-TEST_F(Probe, ABusyCardIsNotMeasuredOn) {
+TEST_F(Probe, ABusyGpuIsNotMeasuredOn) {
   table.set({{"processes", std::to_string(getppid())}});
   GpuProbe probe = open(milliseconds(1));
   std::string said;
@@ -90,9 +90,9 @@ TEST_F(Probe, AfterAFailureTheHealthProgramDecides) {
   write_health("exit 0");
   EXPECT_TRUE(probe.after_failure({}));
   write_health("echo 'CUDA error: unknown error'; exit 1");
-  const auto ill = probe.after_failure({});
-  ASSERT_FALSE(ill);
-  EXPECT_THAT(ill.error().what, HasSubstr("unhealthy: kg_probe_health: exit code 1: CUDA error: unknown error"));
+  const auto unhealthy = probe.after_failure({});
+  ASSERT_FALSE(unhealthy);
+  EXPECT_THAT(unhealthy.error().what, HasSubstr("unhealthy: kg_probe_health: exit code 1: CUDA error: unknown error"));
   EXPECT_FALSE(probe.recovered({}));
   EXPECT_FALSE(probe.admit({}, {})) << "an unhealthy GPU gets no pair";
   write_health("exit 0");
@@ -100,7 +100,7 @@ TEST_F(Probe, AfterAFailureTheHealthProgramDecides) {
   EXPECT_TRUE(probe.admit({}, {}));
 }
 
-TEST_F(Probe, AnErrorOfTheCardAsksForItsHealthBeforeTheNextPair) {
+TEST_F(Probe, AnErrorOfTheGpuAsksForItsHealthBeforeTheNextPair) {
   write_health("exit 1");
   GpuProbe probe = open();
   probe.process_starts();
@@ -109,14 +109,14 @@ TEST_F(Probe, AnErrorOfTheCardAsksForItsHealthBeforeTheNextPair) {
   EXPECT_FALSE(probe.admit({}, {}));
 }
 
-TEST_F(Probe, ALostCardIsUnhealthy) {
+TEST_F(Probe, ALostGpuIsUnhealthy) {
   GpuProbe probe = open();
   table.lose();
   EXPECT_FALSE(probe.after_failure({}));
   EXPECT_THAT(probe.trouble(), HasSubstr("does not reach the GPU"));
 }
 
-TEST(MakeProbe, WithoutACardNothingIsEverDisturbed) {
+TEST(MakeProbe, WithoutAGpuNothingIsEverDisturbed) {
   const auto probe = make_probe(4096, {});
   probe->process_starts();
   EXPECT_FALSE(probe->process_ended().disturbed);

@@ -103,10 +103,10 @@ std::optional<double> loaded_clock_mhz(const GpuWindow& window) {
   return *middle;
 }
 
-std::string state_json(const GpuFacts& card, const GpuWindow& window, double price_per_hour) {
+std::string state_json(const GpuFacts& gpu, const GpuWindow& window, double price_per_hour) {
   Json out;
-  out["card"] = card.uuid;
-  out["mig"] = card.mig_mode;
+  out["card"] = gpu.uuid;
+  out["mig"] = gpu.mig_mode;
   out["before"] = moment(window.before);
   out["during"] = during(window);
   out["after"] = moment(window.after);

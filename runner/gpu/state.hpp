@@ -31,6 +31,6 @@ struct GpuWindow {
 [[nodiscard]] std::optional<double> loaded_clock_mhz(const GpuWindow& window);
 
 // The document that is stored with the process (docs/WIRE.md, "Device state"). A price of 0 is not known.
-[[nodiscard]] std::string state_json(const GpuFacts& card, const GpuWindow& window, double price_per_hour = 0);
+[[nodiscard]] std::string state_json(const GpuFacts& gpu, const GpuWindow& window, double price_per_hour = 0);
 
 }  // namespace kernelgate::gpu

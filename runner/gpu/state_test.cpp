@@ -46,7 +46,7 @@ TEST(GpuState, HardwareSlowdownsDisturbAndEffectsOfTheCodeDoNot) {
   }
 }
 
-TEST(GpuState, ErrorsOfTheCardDisturbButNotAKernelsOwn) {
+TEST(GpuState, ErrorsOfTheGpuDisturbButNotAKernelsOwn) {
   GpuWindow window;
   window.errors = {13, 31, 43};
   EXPECT_THAT(disturbance_of(window), IsEmpty());
@@ -76,11 +76,11 @@ TEST(GpuState, TheDocumentHoldsWhatWasReadAndNothingElse) {
   window.during = {at_clock(1965), at_clock(1980)};
   window.errors = {31};
   window.users = {.known = true, .visible = false, .ours = 1};
-  GpuFacts card;
-  card.uuid = "GPU-1";
-  card.mig_mode = "off";
-  const Json json = Json::parse(state_json(card, window));
-  EXPECT_EQ(json, Json::parse(R"({"card":"GPU-1","mig":"off","before":{"sm_mhz":345.0},
+  GpuFacts gpu;
+  gpu.uuid = "GPU-1";
+  gpu.mig_mode = "off";
+  const Json json = Json::parse(state_json(gpu, window));
+  EXPECT_EQ(json, Json::parse(R"({"gpu":"GPU-1","mig":"off","before":{"sm_mhz":345.0},
     "during":{"readings":2,"sm_mhz":[1965.0,1980.0],"sm_mhz_loaded":1980.0,"reasons":[]},
     "after":{"reasons":["sw_power_cap"]},"ecc_corrected":2,"xid":[31],
     "processes":{"ours":1,"foreign":0,"numbers_visible":false}})"));

@@ -75,7 +75,7 @@ void remember(const Build& build, const SuiteSpec& spec, const Listing& listing)
 
 // Where there is no GPU, a CUDA program that does not find one is no fault of the commit.
 Status blame_for(const JobStage& stage, const SuiteSpec& spec, const std::string& text) {
-  if (stage.place.machine.has_gpu || !gpu::says_no_card(text)) return {};
+  if (stage.machine.facts.has_gpu || !gpu::says_no_gpu(text)) return {};
   return fail(Errc::unsupported, spec.name + " needs a GPU and this machine has none (" + text + ")", {},
               "say so in the manifest: requires = { gpu = true }");
 }
@@ -114,7 +114,7 @@ Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_m
     request.source.overlay_from = stage.request.head;
     request.source.overlay = request.recipe.overlay;
   }
-  auto build = stage.place.builds->build(request, stage.stop);
+  auto build = stage.machine.builds->build(request, stage.stop);
   if (!build) return build;
   if (auto told = stage.log("build-" + name, build->log); !told) return pass_on(told);
   return build;
@@ -133,7 +133,7 @@ std::string failure_text(const Build& build) {
 }
 
 Result<std::string> locate_line(const JobStage& stage, const Build& build, const std::string& line) {
-  return build.locate(*stage.place.sandbox, line);
+  return build.locate(*stage.machine.sandbox, line);
 }
 
 bool has_program(const Build& build, const std::string& line) {
@@ -156,14 +156,14 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
                              .line = std::move(*line),
                              .mounts = build.mounts(),
                              .timeout = spec.timeout,
-                             .gpu = stage.place.machine.has_gpu};
-  auto report = run_check(*stage.place.sandbox, request, stage.stop);
+                             .gpu = stage.machine.facts.has_gpu};
+  auto report = run_check(*stage.machine.sandbox, request, stage.stop);
   if (!report) return report;
   for (const CaseFailure& failure : report->failures)
     if (auto fault = blame_for(stage, spec, failure.text); !fault) return pass_on(fault);
   const auto died = [](const CaseFailure& failure) { return failure.verdict != Verdict::broken; };
   if (std::any_of(report->failures.begin(), report->failures.end(), died))
-    if (auto well = stage.place.probe->after_failure(stage.stop); !well) return pass_on(well);
+    if (auto well = stage.machine.probe->after_failure(stage.stop); !well) return pass_on(well);
   remember(build, spec, *report);
   const std::string name = fmt::format("check-{}-{}", side_name(side), spec.name);
   if (auto told = stage.log(name, report->log); !told) return pass_on(told);
@@ -173,7 +173,7 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
 Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effective_manifest, const Build& build) {
   for (const auto& spec : effective_manifest.manifest.suites) {
     if (!stage.request.only_suite.empty() && spec.name != stage.request.only_suite) continue;
-    if (!unmet_needs(spec, stage.place.machine).empty()) continue;
+    if (!unmet_needs(spec, stage.machine.facts).empty()) continue;
     if (!spec.check.empty() && has_program(build, spec.check)) {
       const auto report = check_build(stage, build, spec, Side::base);
       if (!report) return pass_on(report);
@@ -201,9 +201,9 @@ Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Bui
   } else {
     if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
     SuiteSetup setup;
-    setup.sandbox = stage.place.sandbox;
+    setup.sandbox = stage.machine.sandbox;
     setup.spec = spec;
-    setup.gpu = stage.place.machine.has_gpu;
+    setup.gpu = stage.machine.facts.has_gpu;
     auto listing = list_benchmarks(setup, out.side, stage.stop);
     if (!listing) return pass_on(listing);
     if (listing->ended.end != ProcessEnd::ok)

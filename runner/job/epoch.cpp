@@ -40,11 +40,11 @@ Result<std::vector<EpochFigure>> time_suite(JobStage& stage, const SuiteSetup& s
   for (int i = 0; i < kProcesses && !start.benchmarks.empty(); ++i) {
     const std::string progress = "a new epoch: timing " + setup.spec.name;
     if (auto told = stage.state(RunState::measuring, progress); !told) return pass_on(told);
-    if (auto admitted = stage.place.probe->admit(say, stage.stop); !admitted) return pass_on(admitted);
+    if (auto admitted = stage.machine.probe->admit(say, stage.stop); !admitted) return pass_on(admitted);
     auto started = start_suite(setup, side.side, start, stage.stop);
     if (!started) return pass_on(started);
     if (started->ended.end != ProcessEnd::ok)
-      if (auto well = stage.place.probe->after_failure(stage.stop); !well) return pass_on(well);
+      if (auto well = stage.machine.probe->after_failure(stage.stop); !well) return pass_on(well);
     for (const auto& series : started->series)
       if (series.error.empty() && !series.samples_ns.empty())
         medians[series.benchmark].push_back(median(series.samples_ns));
@@ -90,7 +90,7 @@ class EpochStart {
   }
 
  private:
-  [[nodiscard]] const wire::TestbedFacts& facts() const { return stage_.place.machine.testbed; }
+  [[nodiscard]] const wire::TestbedFacts& facts() const { return stage_.machine.facts.testbed; }
 
   std::optional<EpochFigures> load() const {
     std::ifstream file(epoch_.file, std::ios::binary);
@@ -104,7 +104,7 @@ class EpochStart {
 
   // The build stays in the cache until another takes its place.
   void keep(const std::optional<EpochFigures>& before, const EpochFigures& now) const {
-    const BuildCache& builds = *stage_.place.builds;
+    const BuildCache& builds = *stage_.machine.builds;
     if (!now.build.empty())
       if (const auto pinned = builds.pin(now.build); !pinned) log_warn(to_string(pinned.error()));
     if (before && !before->build.empty() && before->build != now.build) builds.unpin(before->build);
@@ -118,7 +118,7 @@ class EpochStart {
 
   Status time_control(EpochFigures& now) {
     if (epoch_.control.empty()) {
-      if (stage_.place.machine.has_gpu)
+      if (stage_.machine.facts.has_gpu)
         notices_.push_back("a new epoch without a control suite: kg_probe_control is not there");
       return {};
     }
@@ -128,7 +128,7 @@ class EpochStart {
     MeasuredSide side;
     side.side.mounts = {{fs::absolute(epoch_.control).parent_path(), std::string(kInsideBuild), false}};
     const std::string inside = std::string(kInsideBuild) + "/" + epoch_.control.filename().string();
-    side.side.line = shell_word(stage_.place.sandbox->locate(side.side.mounts, inside));
+    side.side.line = shell_word(stage_.machine.sandbox->locate(side.side.mounts, inside));
     auto listing = list_benchmarks(setup, side.side, stage_.stop);
     if (!listing) return pass_on(listing);
     side.listing = std::move(*listing);
@@ -142,7 +142,7 @@ class EpochStart {
 
   // Times what was timed at the start of the epoch before. True: the very binaries, which the cache has kept.
   Result<bool> replay(const EpochFigures& before, EpochFigures& again) {
-    auto kept = stage_.place.builds->find(before.build, stage_.stop);
+    auto kept = stage_.machine.builds->find(before.build, stage_.stop);
     if (!kept) return pass_on(kept);
     const auto timed = *kept ? time_build(**kept, before.commit, again) : build_and_time(before.commit, again);
     if (!timed) return pass_on(timed);
@@ -176,7 +176,7 @@ class EpochStart {
     now.commit = commit;
     now.build = build.key;
     for (const auto& spec : effective_manifest->effective_manifest->manifest.suites) {
-      if (!unmet_needs(spec, stage_.place.machine).empty() || !has_program(build, spec.run)) continue;
+      if (!unmet_needs(spec, stage_.machine.facts).empty() || !has_program(build, spec.run)) continue;
       const auto side = list_side(stage_, spec, build);
       if (!side) return pass_on(side);
       const auto timed = time_suite(stage_, setup_for(spec), *side);
@@ -187,7 +187,7 @@ class EpochStart {
   }
 
   [[nodiscard]] SuiteSetup setup_for(const SuiteSpec& spec) const {
-    return {stage_.place.sandbox, spec, stage_.place.cpus, stage_.place.machine.has_gpu};
+    return {stage_.machine.sandbox, spec, stage_.machine.cpus, stage_.machine.facts.has_gpu};
   }
 
   JobStage& stage_;
@@ -197,9 +197,9 @@ class EpochStart {
 
 }  // namespace
 
-Result<EpochEntered> enter_epoch(const JobMachine& place, const JobRequest& request, const EpochRequest& epoch,
+Result<EpochEntered> enter_epoch(const JobMachine& machine, const JobRequest& request, const EpochRequest& epoch,
                                  JobReporter& reporter, const std::stop_token& stop) {
-  JobStage stage(place, request, reporter, stop);
+  JobStage stage(machine, request, reporter, stop);
   auto entered = EpochStart(stage, epoch).run();
   if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
   if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");

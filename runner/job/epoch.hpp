@@ -29,7 +29,7 @@ struct EpochEntered {
 };
 
 // Does nothing where neither the facts nor the anchor have changed. An error: a stop, or the reporter ended the job.
-[[nodiscard]] Result<EpochEntered> enter_epoch(const JobMachine& place, const JobRequest& request,
+[[nodiscard]] Result<EpochEntered> enter_epoch(const JobMachine& machine, const JobRequest& request,
                                                const EpochRequest& epoch, JobReporter& reporter,
                                                const std::stop_token& stop);
 

@@ -22,12 +22,12 @@ Result<gpu::SanitizerReport> run_tool(JobStage& stage, const Build& build, const
   const auto located = locate_line(stage, build, line);
   if (!located) return pass_on(located);
   gpu::SanitizerJob job;
-  job.program = stage.place.sanitizer;
+  job.program = stage.machine.sanitizer;
   job.tool = tool;
   job.argv = shell_argv(*located, flags);
   job.mounts = build.mounts();
   job.timeout = timeout;
-  return gpu::run_sanitizer(*stage.place.sandbox, job, stage.stop);
+  return gpu::run_sanitizer(*stage.machine.sandbox, job, stage.stop);
 }
 
 Status rerun(JobStage& stage, const Build& build, const SuiteSpec& spec, bool of_check, CaseFailure& failure) {
@@ -38,7 +38,7 @@ Status rerun(JobStage& stage, const Build& build, const SuiteSpec& spec, bool of
   const auto report = run_tool(stage, build, line, flags, "memcheck", limits::kSanitizerTimeout);
   if (!report) return pass_on(report);
   failure.text += " | " + gpu::describe("memcheck", *report);
-  return stage.place.probe->after_failure(stage.stop);
+  return stage.machine.probe->after_failure(stage.stop);
 }
 
 }  // namespace
@@ -48,15 +48,15 @@ Status explain_failures(JobStage& stage, const SuiteSpec& spec, const SuiteBuild
   int reruns = 0;
   for (auto& failure : evidence.failures) {
     const bool has_kernels = !evidence.base_code.empty() || !evidence.head_code.empty();
-    const bool on_card = spec.requires_gpu || has_kernels || gpu::find_cuda_error(failure.text).has_value();
+    const bool on_gpu = spec.requires_gpu || has_kernels || gpu::find_cuda_error(failure.text).has_value();
     failure.text = gpu::explain_failure(failure);
     const Build* build = failure.side == Side::base ? builds.base : builds.head;
     const auto& listed = failure.side == Side::base ? evidence.base_benchmarks : evidence.head_benchmarks;
     const bool can_run_alone = of_check ? reruns == 0  // the check program runs all its cases at once
                                         : std::find(listed.begin(), listed.end(), failure.benchmark) != listed.end();
     const bool worth_it = failure.verdict == Verdict::crashed || failure.verdict == Verdict::broken;
-    if (!on_card || !worth_it || !can_run_alone || build == nullptr || reruns == limits::kRerunsMax) continue;
-    if (stage.place.sanitizer.empty()) continue;
+    if (!on_gpu || !worth_it || !can_run_alone || build == nullptr || reruns == limits::kRerunsMax) continue;
+    if (stage.machine.sanitizer.empty()) continue;
     ++reruns;
     if (auto done = rerun(stage, *build, spec, of_check, failure); !done) return done;
   }
@@ -67,8 +67,8 @@ Status run_sanitizers(JobStage& stage, const SanitizerSpec& tools, const SuiteSp
                       SuiteEvidence& evidence, std::vector<std::string>& notices) {
   const std::vector<std::pair<std::string, bool>> asked{{"memcheck", tools.memcheck}, {"racecheck", tools.racecheck}};
   for (const auto& [tool, wanted] : asked) {
-    if (!wanted || !stage.place.machine.has_gpu) continue;
-    if (stage.place.sanitizer.empty()) {
+    if (!wanted || !stage.machine.facts.has_gpu) continue;
+    if (stage.machine.sanitizer.empty()) {
       notices.push_back(spec.name + ": " + tool + " is asked for, and compute-sanitizer is not installed here");
       continue;
     }

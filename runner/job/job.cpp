@@ -140,7 +140,7 @@ class Job {
     facts.patch_id.clear();
     facts.manifest_sha256 = effective_manifest_->manifest.text_sha256;
     facts.policy = canonical_text(result_.policy);
-    facts.sandbox = stage_.place.sandbox->mode() == SandboxMode::none ? "none" : "";
+    facts.sandbox = stage_.machine.sandbox->mode() == SandboxMode::none ? "none" : "";
     facts.notices = result_.evidence.notices;
     if (base_) {
       const auto tree = git().tree_of(*base_);
@@ -186,6 +186,8 @@ class Job {
     const auto good = search_base(judge);
     if (!good) return pass_on(good);
     if (!good->commit) {
+      // A head that does not build is told so, whatever base does.
+      if (auto built = build_head(); !built || is_over()) return built;
       if (auto alone = go_on_alone(good->reason); !alone || is_over()) return alone;
     } else {
       result_.evidence.base_build = base_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
@@ -241,20 +243,20 @@ class Job {
 
 }  // namespace
 
-Result<JobResult> run_job(const JobMachine& place, const JobRequest& request, JobReporter& reporter,
+Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, JobReporter& reporter,
                           std::stop_token stop) {
   const auto started = std::chrono::steady_clock::now();
-  JobStage stage(place, request, reporter, stop);
+  JobStage stage(machine, request, reporter, stop);
   JobResult result;
-  result.evidence.ceilings = place.ceilings;
-  if (place.machine.has_gpu && !place.ceilings)
+  result.evidence.ceilings = machine.ceilings;
+  if (machine.facts.has_gpu && !machine.ceilings)
     result.evidence.notices.push_back(
         "the GPU's ceilings are not known, so no time is called impossible: " + std::string(gpu::kCeilingsProgram) +
         " is to lie beside kernelgate or in --probe-dir");
   const auto done = Job(stage, result).run();
   stage.let_device_go();
   result.gpu_s_held = stage.held_s();
-  result.device_trouble = place.probe->trouble();
+  result.device_trouble = machine.probe->trouble();
   if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
   if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");
   if (!done) result.evidence.infrastructure = to_string(done.error());

@@ -31,7 +31,7 @@ struct JobMachine {
   const Sandbox* sandbox = nullptr;
   const BuildCache* builds = nullptr;
   DisturbanceProbe* probe = nullptr;
-  MachineFacts machine;
+  MachineFacts facts;
   std::vector<int> cpus;               // pin suites to these; empty: not pinned
   std::filesystem::path sanitizer{};   // compute-sanitizer; empty: not here
   std::filesystem::path cuda_tools{};  // folder of cuobjdump and ncu; empty: they are looked for
@@ -100,7 +100,7 @@ struct JobResult {
 [[nodiscard]] BuildRecipe at_point(BuildRecipe recipe, const std::string& defines);
 
 // An error: a stop was asked for, or the reporter ended the job.
-[[nodiscard]] Result<JobResult> run_job(const JobMachine& place, const JobRequest& request, JobReporter& reporter,
+[[nodiscard]] Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, JobReporter& reporter,
                                         std::stop_token stop = {});
 
 }  // namespace kernelgate

@@ -208,7 +208,7 @@ TEST_F(JobTest, ARevertToAGoodAncestorHasNothingToMeasure) {
   EXPECT_EQ(decision.reason, "nothing_to_measure") << decision.summary;
 }
 
-TEST_F(JobTest, TheYardstickBelongsToBase) {
+TEST_F(JobTest, TheEffectiveManifestIsBases) {
   repository_.commit({{"times", "a\t100\n"}});
   const auto head = repository_.commit(
       {{"times", "a\t150\n"}, {"kernelgate.toml", repository_.manifest("catch = 0.9\ntolerate = 0.8\n")}});
@@ -251,7 +251,7 @@ TEST_F(JobTest, ASuiteThatNeedsAGpuIsNotBlamedOnTheCommit) {
   EXPECT_THAT(repository_.reporter.logs, IsEmpty());  // said before anything was built
 }
 
-TEST_F(JobTest, ACudaProgramThatFindsNoCardIsNotBlamedOnTheCommit) {
+TEST_F(JobTest, ACudaProgramThatFindsNoGpuIsNotBlamedOnTheCommit) {
   const auto head = repository_.commit({{"check.sh", "echo 'cudaErrorNoDevice' >&2; exit 3\n"}});
   EXPECT_EQ(judge(head).conclusion, Conclusion::infrastructure);
   EXPECT_THAT(repository_.last.evidence.infrastructure, HasSubstr("requires = { gpu = true }"));
@@ -289,7 +289,7 @@ TEST_F(JobTest, OnlyTheBenchmarksAskedForAreTimed) {
   EXPECT_THAT(repository_.judge(request).comparisons, SizeIs(1));
 }
 
-TEST_F(JobTest, ACardThatIsTooOldIsTheMachinesFault) {
+TEST_F(JobTest, AGpuThatIsTooOldIsTheMachinesFault) {
   const auto needs = TableRepository::manifest("", "requires = { gpu = true, compute = \"9.0\" }\n");
   repository_.commit({{"times", "a\t100\n"}, {"kernelgate.toml", needs}});
   const auto request = request_for(repository_.commit({{"times", "a\t150\n"}}));

@@ -127,7 +127,7 @@ Status measure_pinned(JobStage& stage, const MeasureRequest& request, SuiteEvide
       return {};
     }
     PinnedTry attempt(moved, pinned);
-    if (auto done = attempt.measure(asked, hooks, *stage.place.probe, stage.stop); !done) {
+    if (auto done = attempt.measure(asked, hooks, *stage.machine.probe, stage.stop); !done) {
       if (stage.stop.stop_requested()) return done;
       notices.push_back(evidence.name +
                         ": the configuration was not distinguished from the kernel: " + to_string(done.error()));

@@ -49,7 +49,7 @@ Result<KernelProfile> profile_build(JobStage& stage, const EffectiveManifest& ef
     const auto& names = side->listing.benchmarks;
     if (std::find(names.begin(), names.end(), benchmark) == names.end()) break;
     if (auto held = stage.hold_device(RunState::measuring); !held) return pass_on(held);
-    auto profile = profile_side(stage.place, spec, *side, benchmark, stage.stop);
+    auto profile = profile_side(stage.machine, spec, *side, benchmark, stage.stop);
     if (!profile) return pass_on(profile);
     return std::move(profile->kernels.front());
   }
@@ -59,11 +59,11 @@ Result<KernelProfile> profile_build(JobStage& stage, const EffectiveManifest& ef
 
 }  // namespace
 
-Result<ProfiledPair> profile_pair(const JobMachine& place, const JobRequest& request, const CommitHash& base,
+Result<ProfiledPair> profile_pair(const JobMachine& machine, const JobRequest& request, const CommitHash& base,
                                   const std::string& benchmark, const std::stop_token& stop) {
-  if (gpu::find_cuda_tool("ncu", place.cuda_tools).empty()) return fail(Errc::unsupported, kNoProfiler);
+  if (gpu::find_cuda_tool("ncu", machine.cuda_tools).empty()) return fail(Errc::unsupported, kNoProfiler);
   QuietReporter quiet;
-  JobStage stage(place, request, quiet, stop);
+  JobStage stage(machine, request, quiet, stop);
   const auto found = find_effective_manifest(request, base);
   if (!found) return pass_on(found);
   if (!found->effective_manifest)
@@ -75,9 +75,9 @@ Result<ProfiledPair> profile_pair(const JobMachine& place, const JobRequest& req
   return ProfiledPair{std::move(*before), std::move(*after)};
 }
 
-Result<gpu::Profile> profile_side(const JobMachine& place, const SuiteSpec& spec, const MeasuredSide& side,
+Result<gpu::Profile> profile_side(const JobMachine& machine, const SuiteSpec& spec, const MeasuredSide& side,
                                   const std::string& benchmark, const std::stop_token& stop) {
-  const auto ncu = gpu::find_cuda_tool("ncu", place.cuda_tools);
+  const auto ncu = gpu::find_cuda_tool("ncu", machine.cuda_tools);
   if (ncu.empty()) return fail(Errc::unsupported, kNoProfiler);
   std::vector<std::string> flags = suite::once_flags(spec.format, benchmark);
   if (spec.format == SuiteFormat::google_benchmark) {
@@ -89,12 +89,12 @@ Result<gpu::Profile> profile_side(const JobMachine& place, const SuiteSpec& spec
     flags = suite::start_flags(start);
   }
   const bool cold = benchmark.find("/cold") != std::string::npos;  // as the timing kit names them
-  return gpu::profile_benchmark({place.sandbox, ncu, side.side.line, flags, side.side.mounts, cold}, stop);
+  return gpu::profile_benchmark({machine.sandbox, ncu, side.side.line, flags, side.side.mounts, cold}, stop);
 }
 
 Status profile_regressions(JobStage& stage, const MeasureRequest& request, SuiteEvidence& evidence,
                            std::vector<std::string>& notices) {
-  if (!stage.place.machine.has_gpu || !request.base || !request.head) return {};
+  if (!stage.machine.facts.has_gpu || !request.base || !request.head) return {};
   int number = 0;
   for (const std::string& benchmark : worst_regressions(request, evidence)) {
     ++number;
@@ -103,7 +103,7 @@ Status profile_regressions(JobStage& stage, const MeasureRequest& request, Suite
       const std::string progress = fmt::format("{}: profiling {} of {}", evidence.name, benchmark, name);
       if (auto told = stage.state(RunState::measuring, progress); !told) return told;
       const auto& measured = side == Side::base ? *request.base : *request.head;
-      const auto profile = profile_side(stage.place, request.setup.spec, measured, benchmark, stage.stop);
+      const auto profile = profile_side(stage.machine, request.setup.spec, measured, benchmark, stage.stop);
       if (!profile) {
         notices.push_back(
             fmt::format("{}: the regressions were not profiled: {}", evidence.name, to_string(profile.error())));

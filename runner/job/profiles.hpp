@@ -16,7 +16,7 @@ namespace kernelgate {
 class JobStage;
 
 // One benchmark of one side alone. Errc::unsupported: no profiler, or it cannot count here.
-[[nodiscard]] Result<gpu::Profile> profile_side(const JobMachine& place, const SuiteSpec& spec,
+[[nodiscard]] Result<gpu::Profile> profile_side(const JobMachine& machine, const SuiteSpec& spec,
                                                 const MeasuredSide& side, const std::string& benchmark,
                                                 const std::stop_token& stop);
 
@@ -25,7 +25,7 @@ class JobStage;
 struct ProfiledPair {
   KernelProfile base, head;
 };
-[[nodiscard]] Result<ProfiledPair> profile_pair(const JobMachine& place, const JobRequest& request,
+[[nodiscard]] Result<ProfiledPair> profile_pair(const JobMachine& machine, const JobRequest& request,
                                                 const CommitHash& base, const std::string& benchmark,
                                                 const std::stop_token& stop);
 

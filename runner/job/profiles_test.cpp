@@ -53,7 +53,7 @@ TEST_F(ProfilesTest, ARegressionShowsTheCountersThatMoved) {
   EXPECT_THAT(repository_.reporter.logs["profile-head-table-1"], AllOf(HasSubstr("40.1"), Not(HasSubstr("gate"))));
 }
 
-TEST_F(ProfilesTest, WithoutTheCardsCeilingsARunSaysWhatItCanNotSee) {
+TEST_F(ProfilesTest, WithoutTheGpusCeilingsARunSaysWhatItCanNotSee) {
   commit("100", "91.2");
   const auto request = repository_.request_for(commit("50", "40.1"));
   const auto says = Contains(HasSubstr("no time is called impossible: kg_probe_ceilings is to lie beside"));

@@ -68,12 +68,12 @@ Result<ProgramPairs::Code> ProgramPairs::code(Side side, const std::string& line
   auto files = files_with_device_code(build.build, line);
   if (files.empty()) return code;
   if (code = remembered(build, line); code) return code;
-  const auto tool = gpu::find_cuda_tool("cuobjdump", stage_.place.cuda_tools);
+  const auto tool = gpu::find_cuda_tool("cuobjdump", stage_.machine.cuda_tools);
   if (tool.empty()) {
     say_once("device code was not read: there is no cuobjdump on this machine");
     return code;
   }
-  auto read = gpu::read_device_code({stage_.place.sandbox, build.build, std::move(files), tool}, stage_.stop);
+  auto read = gpu::read_device_code({stage_.machine.sandbox, build.build, std::move(files), tool}, stage_.stop);
   if (!read) {
     say_once("device code was not read: " + to_string(read.error()));
     return code;

@@ -20,12 +20,12 @@ namespace kernelgate {
 class JobStage {
  public:
   JobStage(const JobMachine& machine, const JobRequest& asked, JobReporter& reporter, std::stop_token stop_token)
-      : place(machine), request(asked), stop(std::move(stop_token)), reporter_(reporter) {}
+      : machine(machine), request(asked), stop(std::move(stop_token)), reporter_(reporter) {}
   JobStage(const JobStage&) = delete;
   JobStage& operator=(const JobStage&) = delete;
   ~JobStage() { let_device_go(); }
 
-  const JobMachine& place;
+  const JobMachine& machine;
   const JobRequest& request;
   const std::stop_token stop;
 
@@ -60,13 +60,13 @@ class JobStage {
   Status hold_device(RunState state_now) {
     if (held_since_) return {};
     const auto say = [this, state_now](const std::string& text) { (void)state(state_now, text); };
-    if (auto held = place.probe->hold(say, stop); !held) return held;
+    if (auto held = machine.probe->hold(say, stop); !held) return held;
     held_since_ = std::chrono::steady_clock::now();
     return {};
   }
   void let_device_go() {
     if (!held_since_) return;
-    place.probe->let_go();
+    machine.probe->let_go();
     held_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - *held_since_).count();
     held_since_.reset();
   }

@@ -66,7 +66,7 @@ class SuiteJudge {
       request.head = std::move(*side);
     }
     evidence.identical = false;
-    request.setup = {stage_.place.sandbox, spec, stage_.place.cpus, stage_.place.machine.has_gpu};
+    request.setup = {stage_.machine.sandbox, spec, stage_.machine.cpus, stage_.machine.facts.has_gpu};
     request.policy = measuring_policy();
     request.policy.gpu_seconds = std::max(0.0, request.policy.gpu_seconds - result_.gpu_s_used);
     request.stored = stage_.request.stored;
@@ -136,7 +136,7 @@ class SuiteJudge {
     Status told;
     hooks.progress = [this, &told](const std::string& text) { told = stage_.state(RunState::measuring, text); };
     auto measured =
-        measure_suite(request, evidence, order_, result_.evidence.notices, *stage_.place.probe, hooks, stage_.stop);
+        measure_suite(request, evidence, order_, result_.evidence.notices, *stage_.machine.probe, hooks, stage_.stop);
     if (!told || !measured) return told ? measured : told;
     if (auto explained = explain_failures(stage_, request.setup.spec, builds_, evidence); !explained) return explained;
     if (!stage_.request.calibration) {
@@ -164,7 +164,7 @@ Status meet_needs(const JobStage& stage, const EffectiveManifest& effective_mani
   for (const auto* suites : {&effective_manifest.manifest.suites, &effective_manifest.added})
     for (const auto& spec : *suites) {
       if (!stage.request.only_suite.empty() && stage.request.only_suite != spec.name) continue;
-      if (auto unmet = unmet_needs(spec, stage.place.machine); !unmet.empty())
+      if (auto unmet = unmet_needs(spec, stage.machine.facts); !unmet.empty())
         return fail(Errc::unsupported, std::move(unmet));
     }
   return {};

@@ -37,8 +37,8 @@ class PairLoop {
                     evidence_.name);
       last = next;
       say(next);
-      const StartTarget place{next.round, next.pair, 0};
-      const Status done = next.head_alone ? take_alone(next.benchmarks, place, stop) : take_pair(next, stop);
+      const StartTarget target{next.round, next.pair, 0};
+      const Status done = next.head_alone ? take_alone(next.benchmarks, target, stop) : take_pair(next, stop);
       if (!done) return done;
     }
     if (const std::string text = clocks_.notice(); !text.empty()) notices_.push_back(evidence_.name + ": " + text);
@@ -48,21 +48,21 @@ class PairLoop {
  private:
   void say(const NextMeasurement& next) {
     if (!hooks_.progress) return;
-    const std::string place = next.head_alone ? fmt::format("head alone, process {}", next.pair + 1)
-                                              : fmt::format("{}pair {} of {}", next.round == 0 ? "" : "once more, ",
-                                                            next.pair + 1, request_.policy.max_pairs);
-    hooks_.progress(fmt::format("{}: {}, {} benchmark{} open", evidence_.name, place, next.benchmarks.size(),
+    const std::string target = next.head_alone ? fmt::format("head alone, process {}", next.pair + 1)
+                                               : fmt::format("{}pair {} of {}", next.round == 0 ? "" : "once more, ",
+                                                             next.pair + 1, request_.policy.max_pairs);
+    hooks_.progress(fmt::format("{}: {}, {} benchmark{} open", evidence_.name, target, next.benchmarks.size(),
                                 next.benchmarks.size() == 1 ? "" : "s"));
   }
 
   Status take_pair(const NextMeasurement& next, std::stop_token stop) {
     const bool base_first = first_side(request_.seed, evidence_.name, next.round, next.pair) == Side::base;
-    StartTarget place{next.round, next.pair, 0};
+    StartTarget target{next.round, next.pair, 0};
     while (true) {
       if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
-      const auto first = (base_first ? *base_ : *head_).run(next.benchmarks, place, stop);
+      const auto first = (base_first ? *base_ : *head_).run(next.benchmarks, target, stop);
       if (!first) return pass_on(first);
-      const auto second = (base_first ? *head_ : *base_).run(next.benchmarks, place, stop);
+      const auto second = (base_first ? *head_ : *base_).run(next.benchmarks, target, stop);
       if (!second) return pass_on(second);
       if (!*first && !*second) {
         clocks_.add(base_->clock_mhz(), head_->clock_mhz());
@@ -74,23 +74,23 @@ class PairLoop {
         return {};
       }
       --redos_left_;
-      ++place.attempt;
+      ++target.attempt;
     }
   }
 
-  Status take_alone(const std::vector<std::string>& benchmarks, StartTarget place, std::stop_token stop) {
+  Status take_alone(const std::vector<std::string>& benchmarks, StartTarget target, std::stop_token stop) {
     while (true) {
       if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
-      const auto disturbed = head_->run(benchmarks, place, stop);
+      const auto disturbed = head_->run(benchmarks, target, stop);
       if (!disturbed) return pass_on(disturbed);
       if (!*disturbed) return {};
       if (redos_left_ == 0) {
         notices_.push_back(
-            fmt::format("{}: process {} was disturbed and is kept: no redo is left", evidence_.name, place.pair + 1));
+            fmt::format("{}: process {} was disturbed and is kept: no redo is left", evidence_.name, target.pair + 1));
         return {};
       }
       --redos_left_;
-      ++place.attempt;
+      ++target.attempt;
     }
   }
 

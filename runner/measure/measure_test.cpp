@@ -39,7 +39,7 @@ class ScriptedProbe final : public DisturbanceProbe {
   std::size_t next_ = 0;
 };
 
-// Notes who asked what of the device; `ill` from the first failure on.
+// Notes who asked what of the device; `unhealthy` from the first failure on.
 class DeviceThatFalls final : public DisturbanceProbe {
  public:
   Status admit(const Say&, const std::stop_token&) override {
@@ -50,11 +50,11 @@ class DeviceThatFalls final : public DisturbanceProbe {
   DeviceWindow process_ended() override { return {}; }
   Status after_failure(const std::stop_token&) override {
     asked += "health ";
-    if (ill) return fail(Errc::unavailable, "the GPU is unhealthy");
+    if (unhealthy) return fail(Errc::unavailable, "the GPU is unhealthy");
     return {};
   }
   std::string asked;
-  bool ill = true;
+  bool unhealthy = true;
 };
 
 MeasureRequest request_for(const TableSuite* base, const TableSuite* head, std::chrono::seconds timeout) {
@@ -231,7 +231,7 @@ TEST(MeasureSuite, AfterAFailureTheDeviceIsAskedBeforeAnythingElseStarts) {
   const bool base_first = first_side(request.seed, "gemm", 0, 0) == Side::base;
   EXPECT_EQ(device.asked, base_first ? "admit start start health " : "admit start health ");
   EXPECT_EQ(out.uploaded.back().end, ProcessEnd::crashed) << "what was found out is kept";
-  device.ill = false;
+  device.unhealthy = false;
   EXPECT_EQ(measure(request, device).comparisons.at("a").verdict, Verdict::crashed);
 }
 

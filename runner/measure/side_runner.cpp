@@ -33,11 +33,11 @@ SideRunner::SideRunner(const MeasureRequest& request, Side side, SuiteEvidence& 
       hooks_(hooks),
       min_time_(measured_.listing.min_time) {}
 
-Result<bool> SideRunner::run(const std::vector<std::string>& benchmarks, const StartTarget& place,
+Result<bool> SideRunner::run(const std::vector<std::string>& benchmarks, const StartTarget& target,
                              std::stop_token stop) {
   disturbed_ = false;
   clock_mhz_.reset();
-  auto started = start(benchmarks, place, stop);
+  auto started = start(benchmarks, target, stop);
   if (!started) return pass_on(started);
   const auto left = unfinished(benchmarks, *started);
   if (benchmarks.size() == 1 && !left.empty()) {
@@ -49,12 +49,12 @@ Result<bool> SideRunner::run(const std::vector<std::string>& benchmarks, const S
       notices_.push_back(evidence_.name + ": the budget of gpu_seconds was spent on starts that failed");
       break;
     }
-    if (auto done = run_alone(benchmark, place, stop); !done) return pass_on(done);
+    if (auto done = run_alone(benchmark, target, stop); !done) return pass_on(done);
   }
   return disturbed_;
 }
 
-Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, const StartTarget& place,
+Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, const StartTarget& target,
                                   std::stop_token stop) {
   const std::int64_t started_at_ms = to_millis(SystemClock().now());
   probe_.process_starts();
@@ -65,7 +65,7 @@ Result<Started> SideRunner::start(const std::vector<std::string>& benchmarks, co
   if (window.sm_mhz) clock_mhz_ = window.sm_mhz;
   for (const auto& [benchmark, ms] : started->longest_ms) longest_ms_[benchmark] = std::max(longest_ms_[benchmark], ms);
   for (const auto& benchmark : started->skipped) take_off_list(benchmark, "the suite skips it");
-  if (auto recorded = record(*started, place, window, started_at_ms); !recorded) return pass_on(recorded);
+  if (auto recorded = record(*started, target, window, started_at_ms); !recorded) return pass_on(recorded);
   const auto failed = [](const Series& series) { return !series.error.empty(); };
   const ProcessEnd end = started->ended.end;
   if (end == ProcessEnd::crashed || end == ProcessEnd::timed_out || end == ProcessEnd::failed ||
@@ -106,22 +106,22 @@ Result<Started> SideRunner::start_in_known_words(const std::vector<std::string>&
   return first;
 }
 
-Status SideRunner::run_alone(const std::string& benchmark, const StartTarget& place, std::stop_token stop) {
-  auto started = start({benchmark}, place, stop);
+Status SideRunner::run_alone(const std::string& benchmark, const StartTarget& target, std::stop_token stop) {
+  auto started = start({benchmark}, target, stop);
   if (!started) return pass_on(started);
   if (!unfinished({benchmark}, *started).empty()) judge_alone(benchmark, *started);
   return {};
 }
 
-Status SideRunner::record(const Started& started, const StartTarget& place, const DeviceWindow& window,
+Status SideRunner::record(const Started& started, const StartTarget& target, const DeviceWindow& window,
                           std::int64_t started_at_ms) {
   Process process;
   process.id = random_hex(16);
   process.suite = evidence_.name;
   process.side = side_;
-  process.round = place.round;
-  process.pair = place.pair;
-  process.attempt = place.attempt;
+  process.round = target.round;
+  process.pair = target.pair;
+  process.attempt = target.attempt;
   process.order = order_++;
   process.disturbed = window.disturbed;
   process.disturbance = window.disturbance;

@@ -28,17 +28,17 @@ class SideRunner {
              std::vector<std::string>& notices, DisturbanceProbe& probe, const MeasureHooks& hooks);
 
   // True: the device was disturbed meanwhile.
-  [[nodiscard]] Result<bool> run(const std::vector<std::string>& benchmarks, const StartTarget& place,
+  [[nodiscard]] Result<bool> run(const std::vector<std::string>& benchmarks, const StartTarget& target,
                                  std::stop_token stop);
   // The GPU's clock during the last run(), where there is one.
   [[nodiscard]] std::optional<double> clock_mhz() const { return clock_mhz_; }
 
  private:
-  [[nodiscard]] Result<Started> start(const std::vector<std::string>& benchmarks, const StartTarget& place,
+  [[nodiscard]] Result<Started> start(const std::vector<std::string>& benchmarks, const StartTarget& target,
                                       std::stop_token stop);
   [[nodiscard]] Result<Started> start_in_known_words(const std::vector<std::string>& benchmarks, std::stop_token stop);
-  [[nodiscard]] Status run_alone(const std::string& benchmark, const StartTarget& place, std::stop_token stop);
-  [[nodiscard]] Status record(const Started& started, const StartTarget& place, const DeviceWindow& window,
+  [[nodiscard]] Status run_alone(const std::string& benchmark, const StartTarget& target, std::stop_token stop);
+  [[nodiscard]] Status record(const Started& started, const StartTarget& target, const DeviceWindow& window,
                               std::int64_t started_at_ms);
   [[nodiscard]] std::vector<std::string> unfinished(const std::vector<std::string>& benchmarks, const Started& started);
   void judge_alone(const std::string& benchmark, const Started& started);

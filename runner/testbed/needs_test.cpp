@@ -6,7 +6,7 @@
 namespace kernelgate {
 namespace needs_test {
 
-TEST(UnmetNeeds, ComputeCapabilityIsHeldAgainstTheCards) {
+TEST(UnmetNeeds, ComputeCapabilityIsHeldAgainstTheGpus) {
   SuiteSpec spec;
   spec.name = "gemm";
   MachineFacts machine;

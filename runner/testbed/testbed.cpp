@@ -47,7 +47,7 @@ std::string parse_cpu_model(const std::string& cpuinfo) {
   return out;
 }
 
-MachineFacts read_machine_facts(const std::string& testbed_name, int card_index) {
+MachineFacts read_machine_facts(const std::string& testbed_name, int gpu_index) {
   MachineFacts facts;
   facts.testbed.name = testbed_name;
   std::ifstream file("/proc/cpuinfo");
@@ -59,19 +59,19 @@ MachineFacts read_machine_facts(const std::string& testbed_name, int card_index)
   facts.testbed.host_cpu += " x " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN));
   facts.testbed.toolkit = toolkit_version();
 
-  const auto card = gpu::Card::open(card_index);
-  facts.has_gpu = card.has_value();
-  if (card) {
-    const gpu::GpuFacts seen = card->facts();
+  const auto gpu = gpu::Gpu::open(gpu_index);
+  facts.has_gpu = gpu.has_value();
+  if (gpu) {
+    const gpu::GpuFacts seen = gpu->facts();
     facts.testbed.gpu_model = seen.model;
     facts.testbed.compute_capability = seen.compute_capability;
     facts.testbed.driver = seen.driver;
     facts.testbed.power_limit = seen.power_limit;
     facts.testbed.mig_mode = seen.mig_mode;
-    facts.environment = gpu::gpu_environment(*card);
+    facts.environment = gpu::gpu_environment(*gpu);
     facts.text = seen.model + ", driver " + seen.driver + ", " + seen.power_limit + "; " + facts.testbed.host_cpu;
   } else {
-    facts.text = "CPU testbed (" + card.error().what + "): " + facts.testbed.host_cpu;
+    facts.text = "CPU testbed (" + gpu.error().what + "): " + facts.testbed.host_cpu;
   }
   return facts;
 }

@@ -20,7 +20,7 @@ struct MachineFacts {
   std::vector<std::pair<std::string, std::string>> environment{};
 };
 
-[[nodiscard]] MachineFacts read_machine_facts(const std::string& testbed_name, int card_index = 0);
+[[nodiscard]] MachineFacts read_machine_facts(const std::string& testbed_name, int gpu_index = 0);
 
 // "13.0" from what `nvcc --version` prints; the model's name from /proc/cpuinfo. Empty if there is none.
 [[nodiscard]] std::string parse_nvcc_version(const std::string& text);

@@ -21,7 +21,7 @@ TEST(Testbed, ReadsTheProcessorsName) {
   EXPECT_EQ(parse_cpu_model(""), "");
 }
 
-TEST(Testbed, ThisMachineHasAProcessorAndSaysWhetherItHasACard) {
+TEST(Testbed, ThisMachineHasAProcessorAndSaysWhetherItHasAGpu) {
   const auto facts = read_machine_facts("here");
   EXPECT_EQ(facts.testbed.name, "here");
   EXPECT_FALSE(facts.testbed.host_cpu.empty());
@@ -30,7 +30,7 @@ TEST(Testbed, ThisMachineHasAProcessorAndSaysWhetherItHasACard) {
   EXPECT_EQ(read_machine_facts("here").testbed.host_cpu, facts.testbed.host_cpu);
 }
 
-TEST(Testbed, ACardThatDoesNotExistIsNoCard) { EXPECT_FALSE(read_machine_facts("here", 4096).has_gpu); }
+TEST(Testbed, AGpuThatDoesNotExistIsNoGpu) { EXPECT_FALSE(read_machine_facts("here", 4096).has_gpu); }
 
 }  // namespace testbed_test
 }  // namespace kernelgate

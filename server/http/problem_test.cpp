@@ -20,7 +20,7 @@ TEST(Problem, CarriesCodeWhereAndFix) {
   EXPECT_EQ(body["fix"], "stop measuring");
 }
 
-TEST(Problem, EachSaysHowToMendIt) {
+TEST(Problem, EachSaysHowToFixIt) {
   for (const int status : {400, 401, 403, 404, 405, 408, 409, 413, 414, 415, 422, 429, 431, 500, 501, 503, 504}) {
     const auto body = nlohmann::json::parse(problem(status, "code", Error{Errc::io, "what", "", ""}).body);
     EXPECT_GT(body["fix"].get<std::string>().size(), 20U) << status;

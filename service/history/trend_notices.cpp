@@ -60,7 +60,7 @@ class AnchorReport {
 
   Status add(const std::string& name, wire::BenchmarkHistory& history, double tolerate) {
     if (!lookup_.anchor) return {};
-    if (const Status held = db::hold_against(history, *lookup_.anchor); !held) return held;
+    if (const Status held = db::compare_with_anchor(history, *lookup_.anchor); !held) return held;
     if (!history.anchor) return {};
     held_ += 1;
     from_sessions_ = from_sessions_ || history.anchor->spread == "sessions";

@@ -30,6 +30,8 @@ std::optional<wire::SampleHistogram> histogram_of(const Comparison& one, std::sp
                             .high_ns = found->high,
                             .has_above = found->has_above,
                             .is_log = found->is_log,
+                            .base = {},
+                            .head = {},
                             .base_median_at = at(one.base_median_ns),
                             .head_median_at = at(one.head_median_ns)};
   out.base = std::move(found->base);

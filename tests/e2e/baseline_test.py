@@ -56,8 +56,8 @@ class ServedBaselines(TableService):
         accepted = self.listed()["acknowledgements"]
         self.assertEqual([(one["id"], one["revoked_reason"]) for one in accepted],
                          [(2, ""), (1, "replaced by acknowledgement 2")])
-        self.assertIn("acknowledgement 2 is revoked", self.baseline("revoke", "--ack", "2", "--reason", "mended"))
-        self.refused("was revoked", "revoke", "--ack", "2", "--reason", "mended")
+        self.assertIn("acknowledgement 2 is revoked", self.baseline("revoke", "--ack", "2", "--reason", "fixed"))
+        self.refused("was revoked", "revoke", "--ack", "2", "--reason", "fixed")
         self.refused("cannot become a baseline", "promote", "--run", "1", "--name", "main", "--reason", "no")
 
 

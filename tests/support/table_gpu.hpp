@@ -37,10 +37,10 @@ class TableGpu {
     lost_ = true;
     write();
   }
-  [[nodiscard]] Card open() const {
-    auto card = Card::open(0, KG_TABLE_NVML);
-    EXPECT_TRUE(card) << to_string(card.error());
-    return std::move(*card);
+  [[nodiscard]] Gpu open() const {
+    auto gpu = Gpu::open(0, KG_TABLE_NVML);
+    EXPECT_TRUE(gpu) << to_string(gpu.error());
+    return std::move(*gpu);
   }
   [[nodiscard]] const std::string& uuid() const { return rows_.at("uuid"); }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

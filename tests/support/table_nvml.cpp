@@ -64,7 +64,7 @@ struct EventData {
   unsigned gpu_instance, compute_instance;
 };
 std::size_t events_taken = 0;
-int the_card = 0;
+int the_gpu = 0;
 
 }  // namespace
 
@@ -75,7 +75,7 @@ int nvmlDeviceGetCount_v2(unsigned* out) { return answer("count", out); }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void** out) {
   unsigned count = 0;
   if (answer("count", &count) != 0 || index >= count) return 2;
-  *out = &the_card;
+  *out = &the_gpu;
   return 0;
 }
 int nvmlSystemGetDriverVersion(char* out, unsigned size) { return answer_text("driver", out, size); }
@@ -116,7 +116,7 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, ProcessInfo*
   return 0;
 }
 int nvmlEventSetCreate(void** set) {
-  *set = &the_card;
+  *set = &the_gpu;
   return 0;
 }
 int nvmlDeviceRegisterEvents(void*, unsigned long long, void*) { return look("xid").empty() ? kNotSupported : 0; }
@@ -124,7 +124,7 @@ int nvmlEventSetWait_v2(void*, EventData* out, unsigned) {
   // The first entry is how many errors there are: "0" for none yet.
   const auto errors = numbers("xid");
   if (events_taken + 1 >= errors.size()) return kTimedOut;
-  *out = {&the_card, 0x8, errors[++events_taken], 0, 0};
+  *out = {&the_gpu, 0x8, errors[++events_taken], 0, 0};
   return 0;
 }
 int nvmlEventSetFree(void*) {

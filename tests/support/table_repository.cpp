@@ -123,19 +123,21 @@ JobRequest TableRepository::request_for(const CommitHash& head, std::optional<Co
 
 Result<JobResult> TableRepository::run(const JobRequest& request, std::stop_token stop) {
   reporter.processes.clear();
-  const JobMachine place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer, cuda_tools};
-  return run_job(place, request, reporter, stop);
+  const JobMachine job_machine{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {},
+                               sanitizer,  cuda_tools};
+  return run_job(job_machine, request, reporter, stop);
 }
 
 Result<ProfiledPair> TableRepository::profile(const JobRequest& request, const CommitHash& base,
                                               const std::string& benchmark) {
-  const JobMachine place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer, cuda_tools};
-  return profile_pair(place, request, base, benchmark, {});
+  const JobMachine job_machine{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {},
+                               sanitizer,  cuda_tools};
+  return profile_pair(job_machine, request, base, benchmark, {});
 }
 
 Result<EpochEntered> TableRepository::enter(const JobRequest& request, const EpochRequest& epoch) {
-  const JobMachine place{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer};
-  return enter_epoch(place, request, epoch, reporter, {});
+  const JobMachine job_machine{&*sandbox_, &*builds_, probe != nullptr ? probe : &probe_, machine, {}, sanitizer};
+  return enter_epoch(job_machine, request, epoch, reporter, {});
 }
 
 RunDecision TableRepository::judge(const JobRequest& request) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tries the tuner on a machine with a GPU: tuner_check.py [--out DIR] [--build DIR] [-j N] [--rust-test FILE].
 
-Builds the block-sparse products and their library, checks the variant `tuned`, and holds it against every candidate
+Builds the block-sparse products and their library, checks the variant `tuned`, and compares it with every candidate
 side by side: it may be 2 % slower than the best one, no more. Then the cache file (a second start measures nothing, a
 corrupt file is a warning), and the bindings. Prints PASS or FAIL a line; full results go to DIR (default $OUT, else
 build/tuner-check). Needs cmake, ninja, nvcc, Google Benchmark; where rustc is missing, FILE is the test program that
@@ -167,7 +167,7 @@ class TunerCheck:
         warnings = re.findall(r"tuner: .*", said)  # not at a line's begin: Google Benchmark has words without an end
         passed = len(rows) == 1 and len(chosen_of(rows)) == 1 and len(warnings) == 1 and "2 of 2 lines" in warnings[0]
         self.table.row("cache", "corrupt and foreign lines", passed, " ".join(warnings) or said[-300:])
-        _, said, _ = self.suite("mended.json", "^bsr_gemm/tuned/fp16/1024/", KG_TUNER_CACHE=spoiled)
+        _, said, _ = self.suite("fixed.json", "^bsr_gemm/tuned/fp16/1024/", KG_TUNER_CACHE=spoiled)
         self.table.row("cache", "corrupt line gone, foreign kept", said.count("1 of 2 lines") == 1, said.strip()[-200:])
 
     def side_by_side(self, problem, configurations):

@@ -53,7 +53,7 @@ struct Comparison {
   std::optional<double> hl_ratio, hl_low, hl_high;     // Hodges-Lehmann, from 6 pairs on
   std::optional<double> cliffs_delta, mwu_p;           // on process medians; absent below 4 a side
   std::optional<double> q_value;                       // Benjamini-Hochberg over the run; decides nothing
-  std::optional<double> minimum_detectable;            // fraction: the shift these pairs tell from none
+  std::optional<double> minimum_detectable;            // fraction: the shift that these pairs distinguish from none
   std::optional<double> pair_sd;                       // spread of d
   std::optional<double> base_median_ns, head_median_ns;
   double tolerate = 0, catch_limit = 0;  // the band it was judged by

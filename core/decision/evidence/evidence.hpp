@@ -177,7 +177,7 @@ struct StoredVariance {
   std::string benchmark;
   double variance = 0;    // of d = log(head) - log(base), per pair
   int degrees = 0;        // below 15: there is no stored variance
-  double detectable = 0;  // fraction: the least shift that max_pairs pairs tell from none; 0: never calibrated
+  double detectable = 0;  // fraction: the least shift that max_pairs pairs distinguish from none; 0: never calibrated
 };
 
 [[nodiscard]] std::string_view to_string(ProcessEnd);

@@ -163,7 +163,7 @@ std::string why_impossible(const Work& work, const Ceilings& ceilings) {
   return {};
 }
 
-void hold_against_roofs(const SuiteEvidence& suite, const Ceilings& ceilings, std::vector<Comparison>& comparisons) {
+void compare_with_roofs(const SuiteEvidence& suite, const Ceilings& ceilings, std::vector<Comparison>& comparisons) {
   for (Comparison& comparison : comparisons) {
     const Work head = side_work(suite, comparison.benchmark, Side::head);
     comparison.roof = roof_position(head, ceilings);

@@ -49,6 +49,6 @@ struct Work {
 [[nodiscard]] std::string why_impossible(const Work& work, const Ceilings& ceilings);
 
 // Fills `roof`; head beyond the peak becomes invalid, base beyond it leaves nothing to compare with: undecided.
-void hold_against_roofs(const SuiteEvidence& suite, const Ceilings& ceilings, std::vector<Comparison>& comparisons);
+void compare_with_roofs(const SuiteEvidence& suite, const Ceilings& ceilings, std::vector<Comparison>& comparisons);
 
 }  // namespace kernelgate

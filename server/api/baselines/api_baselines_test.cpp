@@ -119,11 +119,11 @@ TEST_F(ApiBaselines, ARegressionIsAcceptedAndTakenBackByAnAdmin) {
   EXPECT_EQ(made.body["benchmarks"][0]["ratio"], 1.05);
   EXPECT_EQ(get("/api/v1/acknowledgements?repository=kernels").body["acknowledgements"].size(), 1U);
   const std::string path = "/api/v1/acknowledgements/" + made.body["id"].dump() + "/revoke";
-  const Json reason = {{"repository", "kernels"}, {"reason", "mended"}};
+  const Json reason = {{"repository", "kernels"}, {"reason", "fixed"}};
   EXPECT_EQ(post("trigger", path, reason).status, 403);
   const Reply back = post("admin", path, reason);
   ASSERT_EQ(back.status, 200) << back.body;
-  EXPECT_EQ(back.body["revoked_reason"], "mended");
+  EXPECT_EQ(back.body["revoked_reason"], "fixed");
   EXPECT_EQ(post("admin", path, reason).status, 409);
   EXPECT_EQ(post("admin", "/api/v1/acknowledgements/99/revoke", reason).status, 404);
 }

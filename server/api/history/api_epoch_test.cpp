@@ -68,9 +68,9 @@ TEST_F(ApiEpoch, WhatIsNoTimeOrNoLeaseIsRefused) {
   Json long_text = upload(104);
   long_text["text"] = std::string(3000, 'x');
   EXPECT_EQ(report(claimed, "epoch", long_text).status, 413);
-  Json stranger = upload(104);
-  stranger["lease"] = "another";
-  EXPECT_EQ(post("runner", "/api/v1/runner/runs/2/epoch", stranger).status, 409);
+  Json other = upload(104);
+  other["lease"] = "another";
+  EXPECT_EQ(post("runner", "/api/v1/runner/runs/2/epoch", other).status, 409);
 }
 
 TEST_F(ApiEpoch, EpochsAreListedWithTheirFactsAndTheLastCalibration) {

@@ -54,7 +54,7 @@ class ApiCost : public ApiFixture {
 };
 
 TEST_F(ApiCost, SecondsAndMoneyOfARunAndItsBenchmarks) {
-  const auto run = measured_run(R"({"card":"GPU-1","price_per_hour":3.6})");
+  const auto run = measured_run(R"({"gpu":"GPU-1","price_per_hour":3.6})");
   const Reply cost = get("/api/v1/runs/" + std::to_string(run) + "/cost");
   ASSERT_EQ(cost.status, 200) << cost.body;
   EXPECT_EQ(cost.body["gpu_s_held"], 20);
