@@ -80,7 +80,7 @@ TEST(GpuState, TheDocumentHoldsWhatWasReadAndNothingElse) {
   gpu.uuid = "GPU-1";
   gpu.mig_mode = "off";
   const Json json = Json::parse(state_json(gpu, window));
-  EXPECT_EQ(json, Json::parse(R"({"gpu":"GPU-1","mig":"off","before":{"sm_mhz":345.0},
+  EXPECT_EQ(json, Json::parse(R"({"card":"GPU-1","mig":"off","before":{"sm_mhz":345.0},
     "during":{"readings":2,"sm_mhz":[1965.0,1980.0],"sm_mhz_loaded":1980.0,"reasons":[]},
     "after":{"reasons":["sw_power_cap"]},"ecc_corrected":2,"xid":[31],
     "processes":{"ours":1,"foreign":0,"numbers_visible":false}})"));
