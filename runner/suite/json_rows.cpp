@@ -31,7 +31,7 @@ class RowReader : public nlohmann::json_sax<json> {
   bool binary(binary_t&) override { return true; }
   bool start_object(std::size_t) override {
     ++depth_;
-    if (in_row()) row_.clear();
+    if (in_row()) row_ = JsonRow{};
     return true;
   }
   bool key(string_t& value) override {

@@ -5,8 +5,8 @@
 // compare file may be 256 MB. Bare NaN and Infinity, which the library writes for user counters,
 // are read as absent.
 
-#include <boost/container/flat_map.hpp>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -14,16 +14,10 @@
 
 namespace kernelgate::suite {
 
-// Flat maps, filled anew for each row: a file has many rows of a dozen members.
 struct JsonRow {
-  boost::container::flat_map<std::string, std::string> texts;
-  boost::container::flat_map<std::string, double> numbers;
-  boost::container::flat_map<std::string, bool> flags;
-  void clear() {
-    texts.clear();
-    numbers.clear();
-    flags.clear();
-  }
+  std::map<std::string, std::string> texts;
+  std::map<std::string, double> numbers;
+  std::map<std::string, bool> flags;
 };
 
 // Calls `take` for each row in order; stops at its first error. `prefix_allowed`: ignore what
