@@ -41,7 +41,6 @@ Build to_build(const std::string& key, const fs::path& folder, const Entry& entr
   build.ok = entry.ok;
   build.from_cache = from_cache;
   build.key = key;
-  build.inputs = entry.inputs;
   if (entry.ok) {
     build.source = folder / "source";
     build.build = folder / "build";
@@ -103,7 +102,6 @@ std::string BuildCache::key_of(const BuildRequest& request, const std::vector<Tr
 Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token stop) const {
   const auto entries = list_source(*request.git, request.source);
   if (!entries) return pass_on(entries);
-  const auto inputs = hash_inputs(*entries, request.recipe.inputs);
   const auto key = key_of(request, *entries);
   const auto folder = config_.root / "entries" / key;
   const auto lock_file = config_.root / "locks" / (key + ".lock");
@@ -114,7 +112,7 @@ Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token sto
     auto entry = load_entry(folder);
     if (!entry && kind == LockKind::exclusive) {
       from_cache = false;
-      auto made = make(request, inputs, folder, stop);
+      auto made = make(request, folder, stop);
       if (!made || *made) {
         (void)remove_tree(folder);
         return made;
@@ -124,7 +122,7 @@ Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token sto
     }
     if (!entry) return std::optional<Build>();
     mark_used(folder);
-    if (auto shared = share_compiled(request, folder); !shared) return pass_on(shared);
+    share_compiled(request, folder);
     lock->share();
     return std::optional(to_build(key, folder, *entry, from_cache, std::move(*lock)));
   };
@@ -141,11 +139,12 @@ CompilerCache BuildCache::compiler_cache_of(const BuildRequest& request, const f
   return {shared_objects_of(config_.root, request.origin.url), folder / "ccache"};
 }
 
-// A protected commit may have been built before it was protected: its objects waited in its entry.
-Status BuildCache::share_compiled(const BuildRequest& request, const fs::path& folder) const {
+// A protected commit may have been built before it was protected: its objects waited in its entry. Another who shares
+// them at the same time is no harm, and without them the next build only compiles more.
+void BuildCache::share_compiled(const BuildRequest& request, const fs::path& folder) const {
   const bool is_heads = request.source.overlay_from.has_value();
-  if (!config_.ccache || !request.is_protected || is_heads || request.trust != "trusted") return {};
-  return share_objects(compiler_cache_of(request, folder));
+  if (!config_.ccache || !request.is_protected || is_heads || request.trust != "trusted") return;
+  (void)share_objects(compiler_cache_of(request, folder));
 }
 
 Status BuildCache::pin(const std::string& key) const {
@@ -185,8 +184,8 @@ Result<StageOutcome> BuildCache::check_out(const BuildRequest& request, const St
   return StageOutcome();
 }
 
-Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const std::string& inputs,
-                                              const fs::path& folder, const std::stop_token& stop) const {
+Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const fs::path& folder,
+                                              const std::stop_token& stop) const {
   if (auto room = check_room(config_.root); !room) return pass_on(room);
   if (auto removed = remove_tree(folder); !removed) return pass_on(removed);  // unfinished or corrupt
   StagePlan plan{.recipe = &request.recipe,
@@ -207,7 +206,6 @@ Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const
   if (outcome->may_end_otherwise) {
     Build failed;
     failed.may_end_otherwise = true;
-    failed.inputs = inputs;
     failed.log = std::move(outcome->log);
     failed.failed_stage = std::move(outcome->failed_stage);
     return std::optional(std::move(failed));
@@ -215,7 +213,6 @@ Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const
   Entry entry;
   entry.ok = outcome->failed_stage.empty();
   entry.failed_stage = outcome->failed_stage;
-  entry.inputs = inputs;
   entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   for (const auto& made : {plan.source, plan.build})
     if (auto done = entry.ok ? sandbox_.seal(made) : remove_tree(made); !done) return pass_on(done);

@@ -43,7 +43,6 @@ struct Build {
   bool from_cache = false;
   bool may_end_otherwise = false;       // !ok by time, memory, disk or a missing tool: another try may succeed
   std::string key;                      // cache key
-  std::string inputs;                   // hash_inputs of the source
   std::filesystem::path source, build;  // on the host, sealed; absent when !ok
   std::string log;                      // stdout and stderr of all stages
   std::string failed_stage;             // fetch, configure or build
@@ -89,15 +88,14 @@ class BuildCache {
                                                              const build_detail::StagePlan& plan,
                                                              const std::stop_token& stop) const;
   // Fills `folder`, unless the build failed in a way that is not remembered: then that build.
-  [[nodiscard]] Result<std::optional<Build>> make(const BuildRequest& request, const std::string& inputs,
-                                                  const std::filesystem::path& folder,
+  [[nodiscard]] Result<std::optional<Build>> make(const BuildRequest& request, const std::filesystem::path& folder,
                                                   const std::stop_token& stop) const;
   BuildCache(BuildCacheConfig config, Sandbox sandbox, std::string toolchain)
       : config_(std::move(config)), sandbox_(std::move(sandbox)), toolchain_(std::move(toolchain)) {}
   [[nodiscard]] std::string key_of(const BuildRequest& request, const std::vector<TreeEntry>& source) const;
   [[nodiscard]] build_detail::CompilerCache compiler_cache_of(const BuildRequest& request,
                                                               const std::filesystem::path& folder) const;
-  [[nodiscard]] Status share_compiled(const BuildRequest& request, const std::filesystem::path& folder) const;
+  void share_compiled(const BuildRequest& request, const std::filesystem::path& folder) const;
   BuildCacheConfig config_;
   Sandbox sandbox_;
   std::string toolchain_;

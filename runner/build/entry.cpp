@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "kernelgate-build-1";
+constexpr const char* kFormat = "kernelgate-build-2";
 
 Status hash_file(const fs::path& path, Sha256& digest, std::uint64_t& bytes) {
   std::ifstream file(path, std::ios::binary);
@@ -51,7 +51,7 @@ std::optional<Entry> parse_entry(const fs::path& folder) {
   std::istringstream text(read_text(folder / "entry"));
   Entry entry;
   std::string format, state, end;
-  text >> format >> state >> entry.failed_stage >> entry.inputs >> entry.seconds >> entry.bytes >> entry.digest >> end;
+  text >> format >> state >> entry.failed_stage >> entry.seconds >> entry.bytes >> entry.digest >> end;
   if (!text || format != kFormat || end != "end") return std::nullopt;
   entry.ok = state == "ok";
   if (entry.ok) entry.failed_stage.clear();
@@ -127,7 +127,6 @@ Status finish_entry(const fs::path& folder, Entry entry, const std::string& log)
   text << kFormat << '\n'
        << (entry.ok ? "ok" : "failed") << '\n'
        << (entry.failed_stage.empty() ? "-" : entry.failed_stage) << '\n'
-       << entry.inputs << '\n'
        << entry.seconds << '\n'
        << digest->bytes + log.size() << '\n'
        << digest->hex << "\nend\n";

@@ -16,7 +16,6 @@ namespace kernelgate::build_detail {
 struct Entry {
   bool ok = false;
   std::string failed_stage;
-  std::string inputs;
   double seconds = 0;
   std::uint64_t bytes = 0;
   std::string digest;  // of source/ and build/

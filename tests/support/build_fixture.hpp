@@ -35,6 +35,10 @@ class BuildCacheTest : public testing::Test {
     request.source = {commit, std::nullopt, {}};
     return cache.build(request, stop);
   }
+  // What decides whether there is anything to measure.
+  std::string inputs_of(const CommitHash& commit) {
+    return hash_inputs(*list_source(repository.open(), {commit, std::nullopt, {}}), request.recipe.inputs);
+  }
   // The number that the built program prints.
   std::string run(const Build& made) const {
     const auto mounts = made.mounts();
