@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include "core/stats/distributions.hpp"
 
 namespace kernelgate::history {
 namespace {
+
+constexpr double kCorrelatedFrom = 2;      // standard errors from which neighbouring points are not independent
+constexpr double kCorrelationMost = 0.95;  // beyond it no history is long enough to tell a level from a walk
 
 struct Split {
   std::size_t begin = 0, end = 0;  // the interval, half open
@@ -141,6 +145,50 @@ std::vector<ChangePoint> settle(std::span<const double> values, const Sums& sums
   }
 }
 
+std::vector<ChangePoint> find_in(std::span<const double> values, std::span<const double> levels,
+                                 const ChangePointOptions& options) {
+  const auto intervals = seeded_intervals(values.size(), options.min_size);
+  const auto count = static_cast<double>(intervals.size());
+  const Sums sums(values);
+  std::vector<Split> found;
+  for (const auto& [begin, end] : intervals) {
+    const auto split = best_split(sums, begin, end, options.min_size);
+    if (split && split->p * count <= options.alpha) found.push_back(*split);
+  }
+  return settle(levels, sums, surest_places(std::move(found)), count, options);
+}
+
+// Correlation of neighbouring points about the levels found, with one standard error and what fitting the levels takes
+// from it (Kendall, 1954) added; 0 where it is within chance of none.
+double correlation_about(std::span<const double> values, const std::vector<ChangePoint>& changes) {
+  std::vector<double> rest(values.begin(), values.end());
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= changes.size(); ++i) {
+    const std::size_t end = i < changes.size() ? changes[i].index : values.size();
+    const double mean =
+        std::accumulate(&values[begin], &values[begin] + (end - begin), 0.0) / static_cast<double>(end - begin);
+    for (std::size_t k = begin; k < end; ++k) rest[k] -= mean;
+    begin = end;
+  }
+  double squares = 0, products = 0;
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    squares += rest[i] * rest[i];
+    if (i > 0) products += rest[i] * rest[i - 1];
+  }
+  const auto n = static_cast<double>(values.size());
+  if (squares <= 0 || products / squares <= kCorrelatedFrom / std::sqrt(n)) return 0;
+  const double seen = products / squares;
+  const double whole = seen + static_cast<double>(changes.size() + 1) * (1 + 3 * seen) / n;
+  return std::min(kCorrelationMost, whole + std::sqrt((1 - seen * seen) / n));
+}
+
+// What each point adds to what the one before it lets expect, in the scale of a lasting change of level.
+std::vector<double> innovations(std::span<const double> values, double correlation) {
+  std::vector<double> out(values.begin(), values.end());
+  for (std::size_t i = 1; i < out.size(); ++i) out[i] = (values[i] - correlation * values[i - 1]) / (1 - correlation);
+  return out;
+}
+
 }  // namespace
 
 double maximal_p(double z, std::size_t first, std::size_t last, std::size_t n) {
@@ -159,16 +207,11 @@ Result<std::vector<ChangePoint>> find_change_points(std::span<const double> log_
     if (!std::isfinite(log_times[i])) return fail(Errc::invalid, "not a finite number", "point " + std::to_string(i));
   if (log_times.size() < std::max<std::size_t>(5, 2 * options.min_size)) return std::vector<ChangePoint>{};
 
-  const auto intervals = seeded_intervals(log_times.size(), options.min_size);
-  const auto count = static_cast<double>(intervals.size());
   const std::vector<double> values = without_spikes(log_times);
-  const Sums sums(values);
-  std::vector<Split> found;
-  for (const auto& [begin, end] : intervals) {
-    const auto split = best_split(sums, begin, end, options.min_size);
-    if (split && split->p * count <= options.alpha) found.push_back(*split);
-  }
-  return settle(values, sums, surest_places(std::move(found)), count, options);
+  auto found = find_in(values, values, options);
+  const double correlation = correlation_about(values, found);
+  if (found.empty() || correlation == 0) return found;
+  return find_in(without_spikes(innovations(values, correlation)), values, options);
 }
 
 }  // namespace kernelgate::history

@@ -9,7 +9,8 @@
 // that a rise does not hide a later fall) is split where Student's t between its parts is largest, and that maximum is
 // given the p value of a maximally selected statistic (Miller & Siegmund, Maximally selected chi-square statistics,
 // 1982). p values are multiplied by the number of intervals: `alpha` bounds the chance of any false change point in a
-// history of independent points.
+// history of independent points. Where neighbouring points are correlated about the levels found, the same is asked of
+// what each point adds to what its neighbour lets expect (AR(1)), and only what stands there is a change.
 
 #include <cstddef>
 #include <span>

@@ -60,6 +60,35 @@ TEST(ChangePoints, LevelHistoriesGiveFewerFalseAlarmsThanAlpha) {
   EXPECT_LE(alarms, 20) << "of 2000 histories of 100 points at alpha .01";
 }
 
+std::vector<double> correlated(std::size_t points, double phi, double sd, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> noise;
+  std::vector<double> out{noise(random)};
+  while (out.size() < points) out.push_back(phi * out.back() + std::sqrt(1 - phi * phi) * noise(random));
+  for (double& x : out) x *= sd;
+  return out;
+}
+
+TEST(ChangePoints, CorrelatedHistoriesGiveNoMore) {
+  for (double phi : {0.3, 0.5, 0.7}) {
+    int alarms = 0;
+    for (unsigned seed = 0; seed < 2000; ++seed)
+      alarms += !find_change_points(correlated(200, phi, 0.01, 5000 + seed))->empty();
+    EXPECT_LE(alarms, 10) << "of 2000 histories of 200 points, phi " << phi;
+  }
+}
+
+TEST(ChangePoints, AStepInACorrelatedHistoryIsFound) {
+  int found = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    auto points = correlated(200, 0.7, 0.003, 9000 + seed);
+    for (std::size_t i = 100; i < 200; ++i) points[i] += std::log(1.03);
+    const auto changes = find_change_points(points);
+    found += changes->size() == 1 && std::abs(static_cast<double>((*changes)[0].index) - 100) <= 3 ? 1 : 0;
+  }
+  EXPECT_GE(found, 90);
+}
+
 TEST(ChangePoints, SingleOutliersAreNoChange) {
   auto points = history_of({{80, 0}}, 0.002, 4);
   for (std::size_t i : {10U, 33U, 34U, 60U}) points[i] += 0.5;
