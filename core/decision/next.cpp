@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstdint>
 
 #include "core/decision/decide.hpp"
 #include "core/decision/suite_view.hpp"
@@ -59,18 +58,6 @@ NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& polic
     if (!open.empty()) return {.done = false, .round = round, .pair = pair, .benchmarks = std::move(open)};
   }
   return {};
-}
-
-Side first_side(std::uint64_t seed, const std::string& suite, int round, int pair) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;  // FNV-1a over the name, then the finaliser of splitmix64
-  for (char c : suite) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  hash += 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(round) + 1);
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
-  hash ^= hash >> 31;
-  const bool head_starts = (hash & 1u) != 0;
-  const bool swapped = pair % 2 != 0;
-  return head_starts != swapped ? Side::head : Side::base;
 }
 
 }  // namespace kernelgate

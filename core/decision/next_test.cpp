@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,16 +16,20 @@ using test::suite_of;
 using test::wobble;
 using Names = std::vector<std::string>;
 
-TEST(FirstSide, AlternatesFromADrawnStart) {
-  std::set<Side> starts;
-  for (std::uint64_t seed = 0; seed < 64; ++seed) {
-    const Side start = first_side(seed, "gemm", 0, 0), other = start == Side::base ? Side::head : Side::base;
-    starts.insert(start);
-    EXPECT_EQ(first_side(seed, "gemm", 0, 1), other);  // A B B A
-    EXPECT_EQ(first_side(seed, "gemm", 0, 2), start);
-    EXPECT_EQ(first_side(seed, "gemm", 0, 0), start);  // same seed, same side
+// A disturbance with any period must meet either order as often, and no pair's order may tell the next one's.
+TEST(FirstSide, IsDrawnForEachPair) {
+  int heads = 0, turns = 0, again = 0;
+  for (int pair = 0; pair < 400; ++pair) {
+    const Side side = first_side(7, "gemm", 0, pair);
+    EXPECT_EQ(first_side(7, "gemm", 0, pair), side);  // same seed, same side
+    heads += side == Side::head ? 1 : 0;
+    turns += side != first_side(7, "gemm", 0, pair + 1) ? 1 : 0;
+    again += side != first_side(7, "gemm", 0, pair + 2) ? 1 : 0;
   }
-  EXPECT_EQ(starts.size(), 2u);
+  for (int count : {heads, turns, again}) {
+    EXPECT_GT(count, 150);
+    EXPECT_LT(count, 250);
+  }
 }
 
 TEST(FirstSide, IsDrawnAnewForEverySuiteAndRound) {
