@@ -14,7 +14,7 @@
 
 namespace kernelgate {
 
-inline constexpr int kRuleVersion = 2;
+inline constexpr int kRuleVersion = 3;
 
 // Judges a whole run. Deterministic: the same evidence, policy and variances give the same answer.
 [[nodiscard]] RunDecision decide_run(const RunEvidence& evidence, const Policy& policy,
@@ -39,7 +39,7 @@ struct NextMeasurement {
 [[nodiscard]] NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& policy,
                                                std::span<const StoredVariance> stored);
 
-// Which side starts pair `pair`: the order is A B B A, the first side drawn from the seed.
+// Which side starts pair `pair`: drawn from the seed for each pair.
 [[nodiscard]] Side first_side(std::uint64_t seed, const std::string& suite, int round, int pair);
 
 }  // namespace kernelgate

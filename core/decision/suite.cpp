@@ -75,7 +75,7 @@ Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
     out.verdict = judge_mwu_cliff(pairs, band_of(policy, view.timed.size()));
     if (out.verdict == Verdict::regressed) out.severity = Severity::full;
   }
-  fill_figures(out, pairs, view.quantiles);
+  fill_figures(out, pairs, view.known_noise(benchmark), view.quantiles);
   const double calibrated = view.calibrated(benchmark);
   if (out.verdict == Verdict::unchanged && is_undetectable(out, policy, calibrated)) out.verdict = Verdict::undecided;
   const Stop stop{.given = static_cast<int>(pairs.size()),

@@ -59,7 +59,7 @@ SuiteView::SuiteView(const SuiteEvidence& suite, const Policy& policy, std::span
   for (const StoredVariance& entry : stored) {
     if (entry.suite != suite.name) continue;
     if (entry.degrees >= kStoredDegrees && std::isfinite(entry.variance) && entry.variance >= 0)
-      stored_[entry.benchmark] = entry.variance;
+      stored_[entry.benchmark] = entry;
     if (std::isfinite(entry.detectable) && entry.detectable > 0) calibrated_[entry.benchmark] = entry.detectable;
   }
   sort_benchmarks();
@@ -102,10 +102,12 @@ void SuiteView::sort_benchmarks() {
 
 Policy SuiteView::policy_of(std::string_view benchmark) const { return for_benchmark(policy_, benchmark); }
 
-std::optional<double> SuiteView::stored_variance(std::string_view benchmark) const {
-  const auto entry = stored_.find(benchmark);
-  if (entry == stored_.end()) return std::nullopt;
-  return entry->second;
+KnownNoise SuiteView::known_noise(std::string_view benchmark) const {
+  KnownNoise out;
+  if (const auto entry = stored_.find(benchmark); entry != stored_.end()) out.stored = entry->second;
+  const double step = pairs_.clock_step(benchmark);
+  out.clock = step * step / 6;  // a time lies anywhere within a step: step^2 / 12 a side
+  return out;
 }
 
 double SuiteView::calibrated(std::string_view benchmark) const {
@@ -135,10 +137,10 @@ Sequence SuiteView::sequence(const std::string& benchmark, int round) {
     const int pairs = static_cast<int>(d.size());
     return Sequence{.pairs = pairs, .finished = suite_.recorded || pairs >= policy_.max_pairs};
   }
-  const std::optional<double> stored = stored_variance(benchmark);
+  const KnownNoise known = known_noise(benchmark);
   const int last = suite_.recorded ? static_cast<int>(d.size()) : policy_.max_pairs;
-  return judge_sequence(d, look_schedule(last, stored.has_value()), stored, band_of(policy_of(benchmark), timed.size()),
-                        quantiles);
+  return judge_sequence(d, look_schedule(last, known.stored.has_value()), known,
+                        band_of(policy_of(benchmark), timed.size()), quantiles);
 }
 
 }  // namespace kernelgate

@@ -35,7 +35,7 @@ class SuiteView {
   [[nodiscard]] const SuiteEvidence& suite() const { return suite_; }
   [[nodiscard]] const PairTable& pairs() const { return pairs_; }
   [[nodiscard]] Policy policy_of(std::string_view benchmark) const;  // overrides applied
-  [[nodiscard]] std::optional<double> stored_variance(std::string_view benchmark) const;
+  [[nodiscard]] KnownNoise known_noise(std::string_view benchmark) const;
   [[nodiscard]] double calibrated(std::string_view benchmark) const;  // least detectable shift; 0: never calibrated
   [[nodiscard]] Sequence sequence(const std::string& benchmark, int round);
   [[nodiscard]] const StoredTable& stored() const { return stored_table_; }
@@ -49,7 +49,8 @@ class SuiteView {
 
   const SuiteEvidence& suite_;
   const Policy& policy_;
-  std::map<std::string, double, std::less<>> stored_, calibrated_;
+  std::map<std::string, StoredVariance, std::less<>> stored_;
+  std::map<std::string, double, std::less<>> calibrated_;
   PairTable pairs_;
   StoredTable stored_table_;
 };

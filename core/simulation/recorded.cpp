@@ -44,7 +44,7 @@ Outcome ours_of_trial(const Trial& trial) {
   for (std::size_t i = 0; i < trial.rounds(); ++i)
     d.push_back(median_of(trial.at(trial.head, i)) - median_of(trial.at(trial.base, i)));
   const std::vector<int> looks = look_schedule(static_cast<int>(d.size()), false);
-  const Sequence judged = judge_sequence(d, looks, std::nullopt, band_of(trial.policy, 1), quantiles);
+  const Sequence judged = judge_sequence(d, looks, {}, band_of(trial.policy, 1), quantiles);
   return {judged.verdict, 2 * judged.pairs};
 }
 

@@ -15,25 +15,32 @@
 namespace kernelgate::simulation {
 namespace {
 
-// Mean variance of five A/A comparisons of four pairs: 15 degrees of freedom.
-double stored_variance(const SimulatedBenchmark& benchmark, Random& random, std::size_t repetitions) {
-  double sum = 0;
-  for (int i = 0; i < 5; ++i)
-    sum += stats::moments(pair_differences(benchmark, random, 0, 4, repetitions)).value().variance;
-  return sum / 5;
+// Of five A/A comparisons of four pairs: 15 degrees of freedom.
+std::optional<StoredVariance> stored_variance(const SimulatedBenchmark& benchmark, Random& random,
+                                              const Setting& setting) {
+  std::vector<PastComparison> past;
+  for (int i = 0; i < 5; ++i) {
+    const auto d = pair_differences(benchmark, random, 0, 4, static_cast<std::size_t>(setting.repetitions));
+    const auto moments = stats::moments(without_outliers(d, {})).value();
+    past.push_back({.pairs = 4,
+                    .mean = moments.mean,
+                    .sum_squares = setting.stored_variance_factor * moments.sum_squares,
+                    .degrees = 3});
+  }
+  return stored_noise(past);
 }
 
 Outcome ours(const Setting& setting, double effect, Random& random) {
   static thread_local Quantiles quantiles;
   const SimulatedBenchmark benchmark(random, setting.noise);
   const auto repetitions = static_cast<std::size_t>(setting.repetitions);
-  std::optional<double> stored;
-  if (setting.history) stored = setting.stored_variance_factor * stored_variance(benchmark, random, repetitions);
+  KnownNoise known;
+  if (setting.history) known.stored = stored_variance(benchmark, random, setting);
   const std::vector<int> looks =
       setting.looks.empty() ? look_schedule(setting.policy.max_pairs, setting.history) : setting.looks;
   const auto pairs = static_cast<std::size_t>(looks.back());
   const auto differences = pair_differences(benchmark, random, effect, pairs, repetitions);
-  const Sequence judged = judge_sequence(differences, looks, stored, band_of(setting.policy, 1), quantiles);
+  const Sequence judged = judge_sequence(differences, looks, known, band_of(setting.policy, 1), quantiles);
   const auto used = std::span(differences).first(static_cast<std::size_t>(judged.pairs));
   return {judged.verdict, 2 * judged.pairs, stats::moments(used).value().mean};
 }

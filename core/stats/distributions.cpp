@@ -5,6 +5,9 @@
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/polygamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
 
 #include <cassert>
 #include <cmath>
@@ -48,6 +51,23 @@ double binomial_cdf(int successes, int trials, double p) {
   if (successes < 0) return 0;
   if (successes >= trials) return 1;
   return boost::math::cdf(boost::math::binomial_distribution<double, Plain>(trials, p), successes);
+}
+
+double digamma(double x) { return boost::math::digamma(x, Plain()); }
+
+double trigamma(double x) { return boost::math::trigamma(x, Plain()); }
+
+double trigamma_inverse(double y) {
+  assert(y > 0);
+  // Newton on 1 / trigamma, which is convex and nearly linear (Smyth 2004): the start is below the root.
+  double x = 0.5 + 1 / y;
+  for (int i = 0; i < 50; ++i) {
+    const double now = trigamma(x);
+    const double step = now * (1 - now / y) / boost::math::polygamma(2, x, Plain());
+    x += step;
+    if (std::abs(step) < 1e-10 * x) break;
+  }
+  return x;
 }
 
 }  // namespace kernelgate::stats

@@ -20,4 +20,9 @@ namespace kernelgate::stats {
 // P(X <= successes) of `trials` draws with chance p each, 0 <= p <= 1.
 [[nodiscard]] double binomial_cdf(int successes, int trials, double p);
 
+// Derivatives of the logarithm of the gamma function, x > 0, and the x > 0 whose trigamma is y > 0.
+[[nodiscard]] double digamma(double x);
+[[nodiscard]] double trigamma(double x);
+[[nodiscard]] double trigamma_inverse(double y);
+
 }  // namespace kernelgate::stats

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/decision/rule/stored_noise.hpp"
 #include "core/wire/codec.hpp"
 #include "db/baselines/calibrations.hpp"
 #include "db/ledger/attempts.hpp"
@@ -15,24 +16,24 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr int kStoredDegreesMin = 15;  // DESIGN section 5, item 3
-
-// Pools the newest comparisons of one benchmark until they give enough degrees.
+// The noise that the newest comparisons of one benchmark saw. Their age is counted from the newest run of the store,
+// which is the one that asks.
 std::optional<StoredVariance> pooled(Connection& connection, std::int64_t benchmark, EpochId epoch) {
   Statement row = connection.query(
-      "SELECT c.sum_squares, c.degrees FROM comparisons c JOIN runs r ON r.id = c.run_id WHERE c.benchmark_id = ? "
+      "SELECT c.degrees, ln(c.ratio), c.sum_squares, "
+      "((SELECT max(created_at) FROM runs) - coalesce(r.finished_at, r.created_at)) / 86400000.0 "
+      "FROM comparisons c JOIN runs r ON r.id = c.run_id WHERE c.benchmark_id = ? "
       "AND c.epoch_id = ? AND c.degrees > 0 AND r.trust = 'trusted' "
-      "ORDER BY c.run_id DESC",
-      benchmark, epoch);
-  StoredVariance pool;
-  double sum_squares = 0;
-  while (pool.degrees < kStoredDegreesMin && row.step()) {
-    sum_squares += row.real(0);
-    pool.degrees += static_cast<int>(row.integer(1));
-  }
-  if (pool.degrees < kStoredDegreesMin) return std::nullopt;
-  pool.variance = sum_squares / pool.degrees;
-  return pool;
+      "ORDER BY c.run_id DESC LIMIT ?",
+      benchmark, epoch, kPastComparisons);
+  std::vector<PastComparison> past;
+  while (row.step())
+    past.push_back({.pairs = static_cast<int>(row.integer(0)) + 1,
+                    .mean = row.real(1),
+                    .sum_squares = row.real(2),
+                    .degrees = static_cast<int>(row.integer(0)),
+                    .age_days = row.real(3)});
+  return stored_noise(past);
 }
 
 }  // namespace

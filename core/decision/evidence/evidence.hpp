@@ -140,7 +140,7 @@ struct SuiteEvidence {
   std::vector<std::string> head_benchmarks;
   bool has_base = true;  // false: base has no such suite, or there is no base
   bool has_head = true;
-  bool recorded = false;  // from files: no further pair can be taken, the last look is at the last even pair
+  bool recorded = false;   // from files: no further pair can be taken, the last look is at the last even pair
   std::string base_program{}, head_program{};  // SHA-256 of what the run line starts; empty: no file of the build
   bool identical = false;                      // executable, libraries, arguments and inputs are proven the same
   bool checks_ran = false;
@@ -170,14 +170,17 @@ struct RunEvidence {
   std::vector<SuiteEvidence> suites;
 };
 
-// The pair variance of a benchmark in an epoch: sum of squares over degrees of freedom of its
-// recent comparisons; and what calibration found here. Either part may be absent.
+// The noise of a benchmark's pairs in an epoch, from its recent comparisons (rule/stored_noise.hpp); and what
+// calibration found here. Either part may be absent.
 struct StoredVariance {
   std::string suite;
   std::string benchmark;
   double variance = 0;    // of d = log(head) - log(base), per pair
-  int degrees = 0;        // below 15: there is no stored variance
+  int degrees = 0;        // of the comparisons; below 15: there is no stored variance
   double detectable = 0;  // fraction: the least shift that max_pairs pairs distinguish from none; 0: never calibrated
+  double weight = 15;     // degrees of freedom that the variance counts for: less where it is old or differs by run
+  double between = 0;     // variance of a run's mean beyond what its pairs explain
+  int runs = 0;           // comparisons that `between` is from
 };
 
 [[nodiscard]] std::string_view to_string(ProcessEnd);

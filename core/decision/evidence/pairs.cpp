@@ -7,6 +7,7 @@
 #include <optional>
 #include <tuple>
 
+#include "core/decision/evidence/clock_step.hpp"
 #include "core/stats/summary.hpp"
 
 namespace kernelgate {
@@ -60,7 +61,24 @@ double median_log(std::span<const double> samples_ns) {
   return stats::median(logs).value();
 }
 
+// Of either side by itself: a step must not be taken from the difference of the sides.
+void PairTable::find_clock_steps(std::span<const Process> processes) {
+  std::map<std::string_view, std::vector<std::vector<double>>> samples[2];
+  for (const Process& process : processes)
+    for (const Series& series : process.series)
+      if (is_usable(series)) samples[index_of(process.side)][series.benchmark].push_back(series.samples_ns);
+  for (const auto& side : samples)
+    for (const auto& [benchmark, all] : side) {
+      const double step = clock_step_ns(all);
+      if (step == 0) continue;
+      Entry& entry = entries_[std::string(benchmark)];
+      entry.step_ns = entry.step_ns == 0 ? step : std::min(entry.step_ns, step);
+      entry.step = std::max(entry.step, entry.step_ns / std::exp(median_log(all.front())));
+    }
+}
+
 PairTable::PairTable(std::span<const Process> processes) {
+  find_clock_steps(processes);
   std::map<std::tuple<std::string_view, int, int>, Tries> tries;  // by benchmark, round, pair
   for (const Process& process : processes) {
     int& next = next_pair_[process.round];
@@ -74,7 +92,10 @@ PairTable::PairTable(std::span<const Process> processes) {
       if (!is_usable(series)) continue;
       entry.usable[side] = true;
       tries[{series.benchmark, process.round, process.pair}].sides[side].push_back(
-          Figure{.attempt = process.attempt, .order = process.order, .log_time = median_log(series.samples_ns)});
+          Figure{.attempt = process.attempt,
+                 .order = process.order,
+                 .log_time = entry.step_ns > 0 ? grouped_median_log(series.samples_ns, entry.step_ns)
+                                               : median_log(series.samples_ns)});
     }
   }
   for (const auto& [key, both] : tries) {
@@ -90,6 +111,11 @@ const std::vector<PairTimes>& PairTable::of(std::string_view benchmark, int roun
   if (entry == entries_.end()) return kNone;
   const auto pairs = entry->second.rounds.find(round);
   return pairs == entry->second.rounds.end() ? kNone : pairs->second;
+}
+
+double PairTable::clock_step(std::string_view benchmark) const {
+  const auto entry = entries_.find(benchmark);
+  return entry == entries_.end() ? 0 : entry->second.step;
 }
 
 double PairTable::gpu_s(std::string_view benchmark) const {

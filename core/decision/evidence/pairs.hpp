@@ -38,7 +38,8 @@ class PairTable {
  public:
   explicit PairTable(std::span<const Process> processes);
   [[nodiscard]] const std::vector<PairTimes>& of(std::string_view benchmark, int round) const;
-  [[nodiscard]] double gpu_s(std::string_view benchmark) const;  // its share of all processes it ran in
+  [[nodiscard]] double clock_step(std::string_view benchmark) const;  // over the benchmark's time; 0: none is seen
+  [[nodiscard]] double gpu_s(std::string_view benchmark) const;       // its share of all processes it ran in
   // The error the suite itself reported for this benchmark on this side, if that side never
   // produced a usable series.
   [[nodiscard]] std::string own_error(std::string_view benchmark, Side side) const;
@@ -49,9 +50,11 @@ class PairTable {
   struct Entry {
     std::map<int, std::vector<PairTimes>> rounds;
     double gpu_s = 0;
+    double step_ns = 0, step = 0;  // of the clock; and over the time of the benchmark
     bool usable[2] = {false, false};
     std::string error[2];
   };
+  void find_clock_steps(std::span<const Process> processes);
   std::map<std::string, Entry, std::less<>> entries_;
   std::map<int, int> next_pair_;
   double gpu_s_all_ = 0;

@@ -17,7 +17,6 @@ namespace {
 
 void fill_interval(Comparison& out, const stats::Moments& moments, Quantiles& quantiles) {
   out.ratio = std::exp(moments.mean);
-  out.sum_squares = moments.sum_squares;
   out.degrees = moments.count - 1;
   if (moments.count < 2) return;
   out.pair_sd = std::sqrt(moments.variance);
@@ -44,7 +43,7 @@ double p_beyond_tolerate(const Comparison& comparison) {
 
 }  // namespace
 
-void fill_figures(Comparison& out, std::span<const PairTimes> pairs, Quantiles& quantiles) {
+void fill_figures(Comparison& out, std::span<const PairTimes> pairs, const KnownNoise& known, Quantiles& quantiles) {
   const std::span<const PairTimes> used = pairs.first(std::min(pairs.size(), static_cast<std::size_t>(out.pairs)));
   if (used.empty()) return;
   std::vector<double> d, base, head;
@@ -54,6 +53,8 @@ void fill_figures(Comparison& out, std::span<const PairTimes> pairs, Quantiles& 
     head.push_back(pair.head);
   }
   fill_interval(out, stats::moments(d).value(), quantiles);
+  // One far pair sets no stored variance.
+  out.sum_squares = stats::moments(without_outliers(d, known)).value().sum_squares;
   out.base_median_ns = std::exp(stats::median(base).value());
   out.head_median_ns = std::exp(stats::median(head).value());
   if (used.size() >= static_cast<std::size_t>(kRankFiguresFrom)) {

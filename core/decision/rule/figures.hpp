@@ -19,7 +19,7 @@ inline constexpr int kHodgesLehmannFrom = 6;  // pairs
 // Fills ratio to head_median_ns, sum_squares and degrees from the first `out.pairs` of `pairs`,
 // with the interval of the last of `out.looks` if that look was at these pairs, else with their own
 // spread.
-void fill_figures(Comparison& out, std::span<const PairTimes> pairs, Quantiles& quantiles);
+void fill_figures(Comparison& out, std::span<const PairTimes> pairs, const KnownNoise& known, Quantiles& quantiles);
 
 // Delta and p of two processes' repetitions. They are not independent, so this is shown only where
 // there is one process a side, and said.

@@ -8,12 +8,15 @@
 #include <cstddef>
 
 #include "core/stats/distributions.hpp"
+#include "core/stats/summary.hpp"
 
 namespace kernelgate {
 namespace {
 
-constexpr std::array kLooksStored{2, 4, 8, 16};
+constexpr std::array kLooksStored{2, 4, 6, 8, 12, 16};
 constexpr std::array kLooksAlone{4, 6, 8, 12, 16};
+constexpr double kOutlierFrom = 3.5;   // robust standard deviations
+constexpr std::size_t kScaleFrom = 8;  // pairs from which they have a robust scale of their own
 
 double mean_of(std::span<const double> d) {
   double sum = 0;
@@ -54,33 +57,66 @@ std::vector<int> look_schedule(int max_pairs, bool has_stored) {
 }
 
 double Quantiles::t(double tail, double degrees) {
-  const auto [entry, fresh] = t_.try_emplace({tail, degrees}, 0.0);
-  if (fresh) entry->second = stats::t_quantile(1 - tail, degrees);
+  const double rounded = std::max(1.0, std::floor(2 * degrees) / 2);
+  const auto [entry, fresh] = t_.try_emplace({tail, rounded}, 0.0);
+  if (fresh) entry->second = stats::t_quantile(1 - tail, rounded);
   return entry->second;
 }
 
-double Quantiles::f_stale(int degrees) {
-  const auto [entry, fresh] = f_.try_emplace(degrees, 0.0);
-  if (fresh) entry->second = stats::f_quantile(1 - kStaleVarianceTail, degrees, kStoredDegrees);
+double Quantiles::f_stale(int degrees, double of_stored) {
+  const double rounded = std::max(1.0, std::floor(2 * of_stored) / 2);
+  const auto [entry, fresh] = f_.try_emplace({degrees, rounded}, 0.0);
+  if (fresh) entry->second = stats::f_quantile(1 - kStaleVarianceTail, degrees, rounded);
   return entry->second;
 }
 
-Judged judge(std::span<const double> d, std::optional<double> stored, const Band& band, Quantiles& quantiles) {
+std::vector<double> without_outliers(std::span<const double> d, const KnownNoise& known) {
+  std::vector<double> out(d.begin(), d.end());
+  if (!known.stored && d.size() < kScaleFrom) return out;
+  const double middle = stats::median(d).value();
+  double scale = known.stored ? std::sqrt(known.stored->variance) : 0;
+  if (d.size() >= kScaleFrom) {
+    std::vector<double> off;
+    for (double x : d) off.push_back(std::abs(x - middle));
+    scale = std::max(scale, 1.4826 * stats::median(off).value() * (1 + 1.5 / static_cast<double>(d.size())));
+  }
+  const double reach = kOutlierFrom * std::sqrt(scale * scale + known.clock);
+  if (reach <= 0) return out;
+  const auto far = std::count_if(d.begin(), d.end(), [&](double x) { return std::abs(x - middle) > reach; });
+  const std::size_t most = std::max<std::size_t>(1, d.size() / (known.stored ? 4 : 5));
+  if (static_cast<std::size_t>(far) > most) return out;
+  for (double& x : out) x = std::clamp(x, middle - reach, middle + reach);
+  return out;
+}
+
+Judged judge(std::span<const double> d, const KnownNoise& known, const Band& band, Quantiles& quantiles) {
   assert(d.size() >= 2);
   const int n = static_cast<int>(d.size());
+  const std::vector<double> kept = without_outliers(d, known);
   Judged out;
   Look& look = out.look;
   look.pairs = n;
-  look.mean = mean_of(d);
+  look.mean = mean_of(kept);
   look.degrees = n - 1;
-  double variance = variance_of(d, look.mean);
-  if (stored && variance <= quantiles.f_stale(n - 1) * *stored) {
-    variance = (kStoredDegrees * *stored + (n - 1) * variance) / (kStoredDegrees - 1 + n);
-    look.degrees = kStoredDegrees - 1 + n;
-    look.used_stored = true;
+  const double today = std::max(variance_of(kept, look.mean), known.clock);
+  double variance = today, between = 0;
+  if (known.stored) {
+    const double weight = known.stored->weight, stored = std::max(known.stored->variance, known.clock);
+    if (today <= quantiles.f_stale(n - 1, weight) * stored) {
+      variance = (weight * stored + (n - 1) * today) / (weight + n - 1);
+      look.degrees = weight + n - 1;
+      look.used_stored = true;
+    }
+    between += known.stored->between;
   }
-  look.se = std::sqrt(variance / n);
-  const double alarm = quantiles.t(band.alarm_tail, look.degrees) * look.se;
+  look.se = std::sqrt(variance / n + between);
+  if (known.stored && known.stored->between > 0)  // Satterthwaite; the trimmed squares of run means know two fifths
+    look.degrees = std::pow(look.se, 4) / (std::pow(variance / n, 2) / look.degrees +
+                                           std::pow(known.stored->between, 2) / (0.4 * known.stored->runs));
+  // An alarm also stands on today's pairs alone: head's noise may have grown, or never been as stored.
+  const double tail = known.stored ? band.alarm_tail : kAloneShare * band.alarm_tail;
+  const double alarm = std::max(quantiles.t(tail, look.degrees) * std::sqrt(std::max(today, variance) / n + between),
+                                quantiles.t(kTodayTail, n - 1) * std::sqrt(today / n + between));
   out.half_width = quantiles.t(kEqualTail, look.degrees) * look.se;
   const bool within = std::abs(look.mean) + out.half_width < band.catch_limit;
   if (look.mean - alarm > band.tolerate) {
@@ -94,13 +130,13 @@ Judged judge(std::span<const double> d, std::optional<double> stored, const Band
   return out;
 }
 
-Sequence judge_sequence(std::span<const double> d, std::span<const int> schedule, std::optional<double> stored,
+Sequence judge_sequence(std::span<const double> d, std::span<const int> schedule, const KnownNoise& known,
                         const Band& band, Quantiles& quantiles) {
   Sequence out;
   out.pairs = static_cast<int>(d.size());
   for (int pairs : schedule) {
     if (static_cast<std::size_t>(pairs) > d.size()) break;
-    const Judged judged = judge(d.first(static_cast<std::size_t>(pairs)), stored, band, quantiles);
+    const Judged judged = judge(d.first(static_cast<std::size_t>(pairs)), known, band, quantiles);
     out.looks.push_back(judged.look);
     if (judged.look.verdict == Verdict::undecided) continue;
     out.verdict = judged.look.verdict;

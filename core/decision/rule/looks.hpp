@@ -14,12 +14,14 @@
 #include "core/decision/evidence/comparison.hpp"
 #include "core/decision/evidence/policy.hpp"
 #include "core/decision/evidence/verdict.hpp"
+#include "core/decision/rule/stored_noise.hpp"
 
 namespace kernelgate {
 
-inline constexpr int kStoredDegrees = 15;           // what a stored variance counts for, and needs at least
 inline constexpr double kEqualTail = 0.005;         // one side of `unchanged` and of the interval shown
 inline constexpr double kAlarmTail = 0.001;         // of `regressed` and `improved`, at each look
+inline constexpr double kAloneShare = 0.3;          // of it without stored comparisons, where correlation stays unseen
+inline constexpr double kTodayTail = 0.005;         // of an alarm by today's pairs alone, beside a stored variance
 inline constexpr double kStaleVarianceTail = 0.01;  // of the F test that drops a stored variance
 
 // The band in logarithms, and the tail spent at each look.
@@ -36,26 +38,35 @@ struct Band {
 // max_pairs.
 [[nodiscard]] std::vector<int> look_schedule(int max_pairs, bool has_stored);
 
-// Quantiles of t and F, each computed once: a suite of 2,000 benchmarks asks for the same dozen.
-// Not for sharing between threads.
+// Quantiles of t and F, each computed once: a suite of 2,000 benchmarks asks for the same dozen. Degrees are rounded
+// down to halves. Not for sharing between threads.
 class Quantiles {
  public:
-  double t(double tail, double degrees);  // upper tail
-  double f_stale(int degrees);            // F(.99; degrees, 15)
+  double t(double tail, double degrees);          // upper tail
+  double f_stale(int degrees, double of_stored);  // F(.99; degrees, of_stored)
 
  private:
-  std::map<std::pair<double, double>, double> t_;
-  std::map<int, double> f_;
+  std::map<std::pair<double, double>, double> t_, f_;
 };
 
-// What a look at all of `d` says; at least 2 values.
+// What is known of a benchmark's noise before its pairs are looked at.
+struct KnownNoise {
+  std::optional<StoredVariance> stored{};
+  double clock = 0;  // variance of a pair that the clock's step alone gives: no spread is less
+};
+
+// Differences with single far ones drawn in to 3.5 robust standard deviations of the median. More than a quarter (a
+// fifth without a stored variance) are no outliers but a second mode: then nothing is drawn in.
+[[nodiscard]] std::vector<double> without_outliers(std::span<const double> d, const KnownNoise& known);
+
+// What a look at all of `d` says; at least 2 values. An alarm also stands on today's spread alone where that is wider
+// than with the stored variance: head's noise may have grown.
 struct Judged {
   Look look;
   Severity severity = Severity::none;
   double half_width = 0;  // t(.995) x se
 };
-[[nodiscard]] Judged judge(std::span<const double> d, std::optional<double> stored, const Band& band,
-                           Quantiles& quantiles);
+[[nodiscard]] Judged judge(std::span<const double> d, const KnownNoise& known, const Band& band, Quantiles& quantiles);
 
 // All looks of one round, up to the one that decided.
 struct Sequence {
@@ -65,7 +76,7 @@ struct Sequence {
   int pairs = 0;          // what the verdict and its figures rest on
   bool finished = false;  // decided, or the last look is past: no further pair would be taken
 };
-[[nodiscard]] Sequence judge_sequence(std::span<const double> d, std::span<const int> schedule,
-                                      std::optional<double> stored, const Band& band, Quantiles& quantiles);
+[[nodiscard]] Sequence judge_sequence(std::span<const double> d, std::span<const int> schedule, const KnownNoise& known,
+                                      const Band& band, Quantiles& quantiles);
 
 }  // namespace kernelgate

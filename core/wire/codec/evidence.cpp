@@ -196,6 +196,9 @@ void fields(V& v, M& m) {
   v.must("degrees", m.degrees, "below 15: there is no stored variance");
   v.may("detectable", m.detectable,
         "fraction: the least shift that max_pairs pairs distinguish from none; 0: never calibrated");
+  v.may("weight", m.weight, "degrees of freedom that the variance counts for: less where it is old or differs by run");
+  v.may("between", m.between, "variance of a run's mean beyond what its pairs explain");
+  v.may("runs", m.runs, "comparisons that `between` is from");
 }
 
 KG_WIRE_CODEC(Series);
