@@ -14,6 +14,7 @@
 #include "core/decision/explain/reason.hpp"
 #include "core/decision/rule/figures.hpp"
 #include "core/decision/rule/mwu_cliff.hpp"
+#include "core/decision/rule/noise_signs.hpp"
 #include "core/decision/stored_comparison.hpp"
 #include "core/decision/suite_view.hpp"
 
@@ -78,10 +79,12 @@ Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
   fill_figures(out, pairs, view.known_noise(benchmark), view.quantiles);
   const double calibrated = view.calibrated(benchmark);
   if (out.verdict == Verdict::unchanged && is_undetectable(out, policy, calibrated)) out.verdict = Verdict::undecided;
-  const Stop stop{.given = static_cast<int>(pairs.size()),
-                  .finished = sequence.finished,
-                  .recorded = suite.recorded,
-                  .calibrated = calibrated};
+  const Stop stop{
+      .given = static_cast<int>(pairs.size()),
+      .finished = sequence.finished,
+      .recorded = suite.recorded,
+      .sign = noise_sign(std::span(pairs).first(static_cast<std::size_t>(out.pairs)), view.known_noise(benchmark)),
+      .calibrated = calibrated};
   if (suite.recorded && pairs.size() == 1)
     fill_repetition_figures(out, only_samples(suite, benchmark, Side::base),
                             only_samples(suite, benchmark, Side::head));

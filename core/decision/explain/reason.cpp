@@ -22,6 +22,12 @@ std::string estimate_text(const Comparison& comparison) {
                      percent(*comparison.ratio_high));
 }
 
+// The interval leaves out every shift up to catch: whatever keeps such a benchmark open, it is no lack of resolution.
+bool is_beyond_catch(const Comparison& comparison, const Policy& policy) {
+  return comparison.ratio_low && comparison.ratio_high &&
+         (*comparison.ratio_low > 1 + policy.catch_limit || *comparison.ratio_high < 1 / (1 + policy.catch_limit));
+}
+
 // "3 % is not detectable here: ", with what calibration found where that is the reason.
 std::string undetectable_text(const Comparison& comparison, const Policy& policy, const Stop& stop) {
   const std::string text = fmt::format("{:.3g} % is not detectable here", 100 * policy.catch_limit);
@@ -33,7 +39,7 @@ std::string open_text(const Comparison& comparison, const Policy& policy, const 
   if (!stop.finished)
     return fmt::format("{} {}: measuring stopped before the rule did", estimate_text(comparison),
                        pairs_text(comparison, stop));
-  if (is_undetectable(comparison, policy, stop.calibrated))
+  if (is_undetectable(comparison, policy, stop.calibrated) && !is_beyond_catch(comparison, policy))
     return undetectable_text(comparison, policy, stop) + estimate_text(comparison) + " " + pairs_text(comparison, stop);
   if (!comparison.ratio || !comparison.ratio_low || !comparison.ratio_high)
     return fmt::format("inconclusive {}: {}", pairs_text(comparison, stop), estimate_text(comparison));
@@ -80,7 +86,7 @@ std::string reason_of(const Comparison& comparison, const Policy& policy, const 
     case Verdict::improved:
       return fmt::format("{}: proven faster by more than {:.3g} %", measured, 100 * policy.tolerate);
     case Verdict::unchanged: return fmt::format("{}: proven within {:.3g} %", measured, 100 * policy.catch_limit);
-    default: return open_text(comparison, policy, stop);
+    default: return open_text(comparison, policy, stop) + (stop.sign.empty() ? "" : "; " + stop.sign);
   }
 }
 

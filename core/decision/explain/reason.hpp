@@ -14,6 +14,7 @@ struct Stop {
   int given = 0;          // complete pairs there are; more than the verdict used where it came early
   bool finished = false;  // false: measuring stopped before the rule did
   bool recorded = false;  // from files: no further pair can be taken
+  std::string sign{};     // what beyond plain noise kept it open; empty: nothing that shows
   double calibrated = 0;  // least shift that calibration found to be detectable; 0: never calibrated
 };
 
