@@ -5,10 +5,13 @@
 
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "commands/commands.hpp"
 #include "commands/numbers.hpp"
 #include "commands/simulate/recorded.hpp"
+#include "commands/simulate/scenarios.hpp"
 #include "commands/simulate/simulate.hpp"
 #include "core/units/limits.hpp"
 
@@ -26,12 +29,30 @@ int judge_series(const std::string& path, const Policy& policy, bool json) {
   return 0;
 }
 
+int run_scenarios(const local::SimulateOptions& options, const std::vector<std::string>& names, bool json) {
+  const local::ScenarioOptions chosen{
+      .names = names, .trials = options.trials, .seed = options.seed, .policy = options.setting.policy};
+  const auto rows = local::run_scenarios(chosen);
+  if (!rows) return complain(rows.error());
+  std::fputs((json ? local::scenario_json(chosen, *rows) : local::scenario_table(chosen, *rows)).c_str(), stdout);
+  return 0;
+}
+
+void add_scenarios(CLI::App& command, std::vector<std::string>& names) {
+  auto* scenario = command.add_option("--scenario", names,
+                                      "Our rule under one kind of noise, with and without history; or all; repeatable");
+  for (const char* other :
+       {"--rule", "--true", "--noise", "--no-history", "--stored-variance-factor", "--looks", "--series"})
+    scenario->excludes(other);  // a scenario has its own noise, and is run at 0, tolerate and catch
+}
+
 }  // namespace
 
 void add(CLI::App& app, int& exit_code) {
   struct Flags {
     local::SimulateOptions options;
     std::string format = "table", series;
+    std::vector<std::string> scenarios;
     bool no_history = false;
   };
   auto flags = std::make_shared<Flags>();
@@ -64,7 +85,12 @@ void add(CLI::App& app, int& exit_code) {
   for (const char* simulated :
        {"--rule", "--true", "--trials", "--seed", "--noise", "--no-history", "--stored-variance-factor", "--looks"})
     series->excludes(simulated);  // recorded processes have their own noise, and every rule judges them
+  add_scenarios(*command, flags->scenarios);
   command->callback([flags, &exit_code] {
+    if (!flags->scenarios.empty()) {
+      exit_code = run_scenarios(flags->options, flags->scenarios, flags->format == "json");
+      return;
+    }
     if (!flags->series.empty()) {
       exit_code = judge_series(flags->series, flags->options.setting.policy, flags->format == "json");
       return;

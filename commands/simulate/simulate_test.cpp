@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/simulate/simulate.hpp"
 
+#include "commands/simulate/scenarios.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -55,6 +57,20 @@ TEST(Simulate, BadInputIsNamed) {
     ASSERT_FALSE(results) << c.where;
     EXPECT_EQ(results.error().where, c.where);
   }
+}
+
+TEST(SimulateScenarios, TableAndJsonHoldARowForEach) {
+  const ScenarioOptions options{.names = {"walk", "outliers"}, .trials = 20};
+  const auto rows = run_scenarios(options);
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(rows->size(), 2U);
+  const std::string table = scenario_table(options, *rows);
+  EXPECT_NE(table.find("| walk | random walk of 1 % a process | "), std::string::npos);
+  const auto json = nlohmann::json::parse(scenario_json(options, *rows));
+  EXPECT_EQ(json["scenarios"][1]["name"], "outliers");
+  ASSERT_EQ(json["scenarios"][1]["alone"].size(), 3U);
+  EXPECT_EQ(json["scenarios"][1]["stored"][2]["true"], 0.03);
+  EXPECT_FALSE(run_scenarios({.names = {"calm"}}));
 }
 
 }  // namespace simulate_test
