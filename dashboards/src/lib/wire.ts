@@ -1662,6 +1662,12 @@ export interface StoredVariance {
   degrees: number;
   // fraction: the least shift that max_pairs pairs distinguish from none; 0: never calibrated
   detectable: number;
+  // degrees of freedom that the variance counts for: less where it is old or differs by run
+  weight: number;
+  // variance of a run's mean beyond what its pairs explain
+  between: number;
+  // comparisons that `between` is from
+  runs: number;
 }
 
 export interface SuiteEvidence {
