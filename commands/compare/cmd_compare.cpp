@@ -96,6 +96,8 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--drop-first", flags->request.drop_first, "Repetitions to ignore at the start of each process")
       ->check(whole_number(0, limits::kSamplesPerSeriesMax))
       ->capture_default_str();
+  command->add_flag("--blocks-prove", flags->request.blocks_prove,
+                    "Files that say they were not recorded in turn may prove a change");
   command->add_flag("--all", flags->all, "Every row of a long table, not only what moved");
   command->add_option("--format", flags->format, "table, json or markdown")
       ->check(CLI::IsMember({"table", "json", "markdown"}))

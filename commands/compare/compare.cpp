@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "commands/compare/recorded_order.hpp"
 #include "commands/compare/side_files.hpp"
 #include "core/decision/decide.hpp"
 #include "core/decision/evidence/pairs.hpp"
@@ -178,6 +179,9 @@ Result<RunDecision> compare_files(const CompareRequest& request) {
   note_skipped(*head, "head", run);
   SuiteEvidence& suite = run.suites.emplace_back();
   suite.recorded = true;
+  const std::string unproven = why_unproven(base->processes, head->processes);
+  if (!unproven.empty()) run.notices.push_back(unproven);
+  if (!request.blocks_prove) suite.unproven = unproven;
   suite.base_benchmarks = std::move(base->benchmarks);
   suite.head_benchmarks = std::move(head->benchmarks);
   suite.processes = std::move(base->processes);

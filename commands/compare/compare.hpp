@@ -20,7 +20,8 @@ struct CompareRequest {
   std::vector<std::vector<std::filesystem::path>> sessions{};  // policy.against stored: in place of base
   Policy policy;
   TimeSource time = TimeSource::real;
-  int drop_first = 0;  // repetitions to ignore at the start of each series
+  bool blocks_prove = false;  // a change of files that say they were not recorded in turn counts as proven all the same
+  int drop_first = 0;         // repetitions to ignore at the start of each series
 };
 
 // Every error is the caller's: unequal numbers of files, a session of one file, a band that is none, a file that cannot

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "commands/compare/recorded_order.hpp"
 #include "core/decision/evidence/pairs.hpp"
 #include "core/units/limits.hpp"
 #include "runner/suite/dialect.hpp"
@@ -59,9 +60,10 @@ Result<std::string> read_beside(const std::filesystem::path& path, const std::st
 }
 
 Result<suite::SuiteResult> read_file(const CompareRequest& request, const std::filesystem::path& path,
-                                     OneFormat& formats) {
+                                     OneFormat& formats, std::int64_t& recorded_at) {
   const Result<std::string> text = read_text(path);
   if (!text) return pass_on(text);
+  recorded_at = recorded_at_ms(*text).value_or(0);
   const Result<SuiteFormat> format = formats.take(*text, path.string());
   if (!format) return pass_on(format);
   const suite::ReadOptions options{.time = request.time, .from_stdout = *format == SuiteFormat::google_benchmark};
@@ -98,13 +100,13 @@ Result<SideFiles> read_side(const CompareRequest& request, Side side, const std:
   SideFiles out;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    Result<suite::SuiteResult> result = read_file(request, paths[i], formats);
+    Process process;
+    Result<suite::SuiteResult> result = read_file(request, paths[i], formats, process.started_at_ms);
     if (!result) return pass_on(result);
     if (Status dropped = drop(*result, request.drop_first, paths[i].string()); !dropped) return pass_on(dropped);
     for (const suite::Skipped& skipped : result->skipped) note(out.skipped, skipped.benchmark);
     for (const Series& series : result->series)
       if (seen.insert(series.benchmark).second) out.benchmarks.push_back(series.benchmark);
-    Process process;
     process.id = paths[i].string();
     process.side = side;
     process.pair = static_cast<int>(i);

@@ -89,6 +89,11 @@ Comparison judge_timed(SuiteView& view, const std::string& benchmark) {
     fill_repetition_figures(out, only_samples(suite, benchmark, Side::base),
                             only_samples(suite, benchmark, Side::head));
   out.reason = reason_of(out, policy, stop);
+  if (!suite.unproven.empty() && (out.verdict == Verdict::regressed || out.verdict == Verdict::improved)) {
+    out.verdict = Verdict::undecided;
+    out.severity = Severity::none;
+    out.reason = suite.unproven + ": " + out.reason;
+  }
   if (alone) out.reason += "; not cleared by the stored baseline: " + shift_text(*alone);
   if (round == 1 && out.verdict == Verdict::suspected) {
     out.verdict = Verdict::undecided;

@@ -141,6 +141,7 @@ struct SuiteEvidence {
   bool has_base = true;  // false: base has no such suite, or there is no base
   bool has_head = true;
   bool recorded = false;   // from files: no further pair can be taken, the last look is at the last even pair
+  std::string unproven{};  // not empty: why these pairs prove no change, whatever they show
   std::string base_program{}, head_program{};  // SHA-256 of what the run line starts; empty: no file of the build
   bool identical = false;                      // executable, libraries, arguments and inputs are proven the same
   bool checks_ran = false;
