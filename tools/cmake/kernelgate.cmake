@@ -65,7 +65,7 @@ if(KG_MOLD)
 endif()
 
 # Several files are compiled as one: half of a small file's time is reading headers (docs/TESTING.md has the figures).
-set(KG_UNITY_BATCH 8 CACHE STRING "Files compiled together; 1: each alone")
+set(KG_UNITY_BATCH 24 CACHE STRING "Files compiled together; 1: each alone")
 
 function(kg_unity NAME)
   if(KG_UNITY_BATCH GREATER 1)
