@@ -5,6 +5,7 @@
 #include "db/repositories/repositories.hpp"
 #include "service/baselines/baseline_diff.hpp"
 #include "service/baselines/carry.hpp"
+#include "service/baselines/promotion.hpp"
 #include "service/runs/seed.hpp"
 #include "service/runs/thinning.hpp"
 #include "service/store/named.hpp"
@@ -27,13 +28,13 @@ Result<Baseline> promote(Store store, const wire::Promotion& wanted, const std::
     if (!run) return pass_on(run);
     if (run->repository_id != id)
       return fail(Errc::invalid, "the run is one of another repository", "/run", "name the repository of the run");
-    const auto made = db::promote(connection,
-                                  db::Promotion{.repository = id,
-                                                .run = run->id,
-                                                .name = wanted.name,
-                                                .actor = actor,
-                                                .reason = wanted.reason,
-                                                .anchor = wanted.anchor},
+    const auto made = promote_run(connection,
+                                  {.repository = id,
+                                   .run = run->id,
+                                   .name = wanted.name,
+                                   .actor = actor,
+                                   .reason = wanted.reason,
+                                   .anchor = wanted.anchor},
                                   now);
     if (!made) return pass_on(made);
     return db::get_baseline(connection, *made);
