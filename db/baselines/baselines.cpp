@@ -119,6 +119,15 @@ Result<Baseline> get_baseline(Connection& connection, BaselineId id) {
   return baseline;
 }
 
+std::optional<Baseline> find_promotion(Connection& connection, const Baseline& like) {
+  Statement row = connection.query(std::string(kSelectBaselines) +
+                                       "WHERE l.repository_id = ? AND l.name = ? AND l.epoch_id = ? AND l.run_id = ? "
+                                       "AND l.promoted_at = ?",
+                                   like.repository, like.name, like.epoch, like.run, like.promoted_at);
+  if (!row.step()) return std::nullopt;
+  return read_baseline(row);
+}
+
 std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository, std::string_view name,
                                       EpochId epoch) {
   Statement row =

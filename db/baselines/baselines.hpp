@@ -46,6 +46,8 @@ BaselineId add_baseline(Connection& connection, const Baseline& one, Instant now
 // The same, with the benchmarks that the run timed. Whether the run is fit is decided above.
 [[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now);
 [[nodiscard]] Result<Baseline> get_baseline(Connection& connection, BaselineId id);
+// The one of the same repository, name, epoch, run and time of promotion.
+[[nodiscard]] std::optional<Baseline> find_promotion(Connection& connection, const Baseline& like);
 // The present baseline of this name in this epoch.
 [[nodiscard]] std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,
                                                     std::string_view name, EpochId epoch);
