@@ -17,6 +17,7 @@
 #include "db/repositories/repositories.hpp"
 #include "db/runs/comparisons.hpp"
 #include "db/runs/runs.hpp"
+#include "service/ledger/alike.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -25,7 +26,7 @@ namespace {
 std::vector<wire::Attempt> attempts_of(db::Connection& connection, db::AttemptFilter filter, std::size_t most) {
   std::vector<wire::Attempt> out;
   for (db::Page page{.before = 0, .limit = limits::kPageMax}; out.size() <= most;) {
-    auto rows = db::list_attempts(connection, filter, page);
+    auto rows = whole_attempts(connection, filter, page);
     if (rows.empty()) break;
     page.before = rows.back().id;
     std::move(rows.begin(), rows.end(), std::back_inserter(out));
