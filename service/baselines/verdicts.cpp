@@ -30,6 +30,7 @@ Result<wire::QuarantineRecord> record_of(db::Connection& connection, db::Quarant
 template <class Record, class Rows>
 Result<std::vector<Record>> records_of(const Rows& rows) {
   std::vector<Record> out;
+  out.reserve(rows.size());
   for (const auto& one : rows) out.push_back(db::to_wire(one));
   return out;
 }

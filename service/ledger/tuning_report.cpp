@@ -23,7 +23,7 @@ namespace kernelgate::service {
 namespace {
 
 // Newest first, at most `most`.
-std::vector<wire::Attempt> attempts_of(db::Connection& connection, db::AttemptFilter filter, std::size_t most) {
+std::vector<wire::Attempt> attempts_of(db::Connection& connection, const db::AttemptFilter& filter, std::size_t most) {
   std::vector<wire::Attempt> out;
   for (db::Page page{.before = 0, .limit = limits::kPageMax}; out.size() <= most;) {
     auto rows = whole_attempts(connection, filter, page);
@@ -40,7 +40,7 @@ void add_attempts(db::Connection& connection, const TuningQuery& query, wire::Tu
     db::AttemptFilter filter{.repository = repository};
     filter.branch = query.branch;
     filter.since = query.since;
-    auto rows = attempts_of(connection, std::move(filter), kMax);
+    auto rows = attempts_of(connection, filter, kMax);
     std::move(rows.begin(), rows.end(), std::back_inserter(out.attempts));
   }
   std::sort(out.attempts.begin(), out.attempts.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
