@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// On machines where control groups can be made: root's, or under `systemd-run --user --scope -p Delegate=yes`.
+// Where control groups can be made: as root, or under `systemd-run --user --scope -p Delegate=yes`. Elsewhere the
+// reason is looked at; tools/under_cgroup2.sh runs all of it on any machine.
 #include "platform/process/control_group.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 class ControlGroupTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!groups) GTEST_SKIP() << to_string(groups.error());
+    if (!groups) EXPECT_EQ(groups.error().code, Errc::unsupported) << to_string(groups.error());
   }
   // Python in a group; a page is touched in every one that it takes.
   static ProcessResult python(const ControlGroup& group, const std::string& script) {
@@ -37,6 +38,7 @@ class ControlGroupTest : public testing::Test {
 };
 
 TEST_F(ControlGroupTest, MemoryOfAllDescendantsIsCountedTogether) {
+  if (!groups) return;
   // Two that take 60 MiB each: neither is over the limit alone.
   const std::string script =
       "import os, time\npid = os.fork()\nheld = bytearray(60 << 20)\ntime.sleep(1)\n"
@@ -54,6 +56,7 @@ TEST_F(ControlGroupTest, MemoryOfAllDescendantsIsCountedTogether) {
 }
 
 TEST_F(ControlGroupTest, ProcessesAreCounted) {
+  if (!groups) return;
   const std::string script =
       "import os, signal\nmade = []\ntry:\n  while len(made) < 50: made.append(os.fork() or signal.pause())\n"
       "except OSError: pass\nprint(len(made))\nfor pid in made: os.kill(pid, 9)";
@@ -63,6 +66,7 @@ TEST_F(ControlGroupTest, ProcessesAreCounted) {
 }
 
 TEST_F(ControlGroupTest, NoGroupIsLeft) {
+  if (!groups) return;
   {
     const auto group = groups->make({.memory = Bytes{1u << 30}});
     ASSERT_TRUE(group);
