@@ -163,13 +163,9 @@ void read_build(const toml::table& table, BuildRecipe& out, Problems& problems) 
 }
 
 void read_format(TableReader& reader, SuiteSpec& out) {
-  constexpr SuiteFormat kFormats[] = {SuiteFormat::google_benchmark, SuiteFormat::nvbench,
-                                      SuiteFormat::pytest_benchmark};
   std::vector<std::string> words;
-  for (const SuiteFormat format : kFormats) words.emplace_back(to_string(format));
-  const auto word = reader.word("format", words);
-  for (const SuiteFormat format : kFormats)
-    if (word == to_string(format)) out.format = format;
+  for (const SuiteFormat format : kSuiteFormats) words.emplace_back(to_string(format));
+  if (const auto word = reader.word("format", words)) out.format = parse_suite_format(*word).value_or(out.format);
 }
 
 void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "platform/files/tree_size.hpp"
 #include "platform/process/memory_use.hpp"
@@ -14,7 +15,8 @@
 namespace kernelgate {
 namespace {
 
-constexpr const char* kPath = "PATH=/usr/local/cuda/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+constexpr std::string_view kPath =
+    "PATH=/usr/local/cuda/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 std::string last_line(std::string text) {
   while (!text.empty() && text.back() == '\n') text.pop_back();
@@ -37,10 +39,21 @@ std::string path_without_sandbox(const std::vector<Mount>& mounts, std::string_v
   return std::string(inside);
 }
 
+// The caller's own, so that its compilers, libraries and virtual environment are found; what the job names wins. Git's
+// variables are left out: those of a hook would point a build's git at the repository that is pushed to.
 std::vector<std::string> plain_environment(const SandboxConfig& config, const SandboxJob& job) {
-  std::vector<std::string> env{kPath, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb"};
-  for (const auto& [name, value] : config.env) env.push_back(name + "=" + value);
-  for (const auto& [name, value] : job.env) env.push_back(name + "=" + path_without_sandbox(job.mounts, value));
+  std::map<std::string, std::string> values;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const auto equals = text.find('=');
+    if (equals != text.npos && !text.starts_with("GIT_"))
+      values.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  values.emplace("PATH", kPath.substr(kPath.find('=') + 1));
+  for (const auto& [name, value] : config.env) values[name] = value;
+  for (const auto& [name, value] : job.env) values[name] = path_without_sandbox(job.mounts, value);
+  std::vector<std::string> env;
+  for (const auto& [name, value] : values) env.push_back(name + "=" + value);
   return env;
 }
 
@@ -135,7 +148,7 @@ Result<ProcessResult> Sandbox::run(const SandboxJob& asked, ProcessSpec how, std
     filter = system_call_filter();
     if (!filter) return pass_on(filter);
     how.argv = bubblewrap_argv(config_, mode_, job);
-    how.env = {kPath};
+    how.env = {std::string(kPath)};
     how.filter = filter->get();
     how.status_pipe = true;
   }

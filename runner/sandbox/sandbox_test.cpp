@@ -232,5 +232,19 @@ TEST(NoSandbox, OnlyWhenAskedForAndMountsBecomePlainFolders) {
   EXPECT_EQ(result->signal, 9);
 }
 
+TEST(NoSandbox, KeepsTheCallersEnvironmentButGits) {
+  setenv("KG_SANDBOX_TEST", "mine", 1);
+  setenv("GIT_DIR", "/somewhere", 1);
+  const auto none = Sandbox::open({.none = true});
+  ASSERT_TRUE(none);
+  SandboxJob job{.argv = shell_argv("echo $KG_SANDBOX_TEST $GIT_DIR $LANG"), .cwd = "/tmp"};
+  job.env = {{"LANG", "job's"}};
+  const auto result = none->run(job, {});
+  unsetenv("KG_SANDBOX_TEST");
+  unsetenv("GIT_DIR");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->out, "mine job's\n");
+}
+
 }  // namespace sandbox_test
 }  // namespace kernelgate
