@@ -36,7 +36,8 @@ struct SuiteSpec {
   std::string name;
   SuiteFormat format = SuiteFormat::google_benchmark;
   std::string run;
-  std::string check;  // may be empty
+  std::string check;                       // may be empty
+  std::vector<std::string> check_library;  // of the build folder: head's, when base's check program judges head
   TimeSource time = TimeSource::real;
   double sample_ms = 0.5;
   std::chrono::seconds timeout = limits::kSuiteTimeoutDefault;
