@@ -22,9 +22,9 @@ namespace kernelgate::db {
 [[nodiscard]] std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int from = 0,
                                                        int limit = 100000);
 
-// Per benchmark of the repository in this epoch: sum of squares over degrees of freedom of the most
-// recent comparisons, as many as together give at least 15 degrees; and what the last calibration
-// of the epoch found to be detectable. A benchmark with neither has no entry.
+// Per benchmark of the repository in this epoch: the noise that its most recent comparisons of trusted runs saw
+// (core/decision/rule/stored_noise.hpp); and what the last calibration of the epoch found to be detectable. A benchmark
+// with neither has no entry.
 [[nodiscard]] std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository,
                                                            EpochId epoch);
 
