@@ -6,6 +6,7 @@
 #include "core/units/limits.hpp"
 #include "core/units/repository_url.hpp"
 #include "db/accounts/audit.hpp"
+#include "db/baselines/acknowledgements.hpp"
 #include "db/outbox/deliveries.hpp"
 #include "db/repositories/repositories.hpp"
 #include "db/runs/lines.hpp"
@@ -136,7 +137,10 @@ Result<EventResult> judge(db::Connection& connection, const EventWork& work, con
 }
 
 Result<EventResult> close(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
-  const auto ended = cancel_line(connection, line_of(repository, work.event.head), work.event.why, work.now);
+  const webhooks::Head& head = work.event.head;
+  if (work.event.merged && head.pull_request && head.pull_request->target == repository.default_branch)
+    db::note_merged(connection, repository.id, head.commit, work.now);
+  const auto ended = cancel_line(connection, line_of(repository, head), work.event.why, work.now);
   if (!ended) return pass_on(ended);
   log(connection, work, "run.cancel", *ended, work.event.why);
   return EventResult{
