@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "db/store/backup.hpp"
 #include "db/store/migrations.hpp"
 #include "db/store/store_file.hpp"
 
@@ -70,6 +71,15 @@ void serve(Connection& connection, Transaction::Kind kind, TaskQueue& queue) {
   while (auto task = queue.pop()) perform(connection, kind, *task);
 }
 
+// The last state that the older program can read, whole and on the disk. One that is there is of an earlier attempt.
+void keep_older(Connection& connection, const std::filesystem::path& file) {
+  const auto version = outdated_version(connection);
+  if (!version) return;
+  const std::filesystem::path copy = file.string() + ".schema-" + std::to_string(*version);
+  const auto kept = back_up(file, copy);
+  if (!kept && kept.error().code != Errc::conflict) throw DbError(kept.error());
+}
+
 }  // namespace
 
 struct Database::State {
@@ -91,6 +101,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     State& shared = *state;
     shared.file = file;
     Connection writer(file, {.busy_timeout = options.busy_timeout, .max_pages = options.max_pages});
+    keep_older(writer, file);
     migrate(writer);
     std::vector<Connection> readers;
     for (int i = 0; i < options.readers; ++i) {
