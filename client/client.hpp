@@ -108,6 +108,8 @@ class Client {
   [[nodiscard]] Result<std::string> bundle(std::int64_t run);  // the file's bytes
 
   // Repositories.
+  // Each call makes another secret.
+  [[nodiscard]] Result<wire::WebhookSecret> new_webhook_secret(const std::string& repository);
   [[nodiscard]] Result<wire::Repository> add_repository(const wire::RepositoryRequest& request);
   [[nodiscard]] Result<wire::Repository> repository(const std::string& name);
   [[nodiscard]] Status put_manifest(const std::string& repository, const std::string& toml);
