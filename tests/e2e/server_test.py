@@ -238,7 +238,8 @@ class ServerProcess(unittest.TestCase):
         self.assertEqual([status for status, _ in answers], [204] * len(waiting))
 
     def parked(self, server):
-        with urllib.request.urlopen(server.url + "/metrics") as answer:
+        request = urllib.request.Request(server.url + "/metrics", headers={"Authorization": "Bearer " + self.admin})
+        with urllib.request.urlopen(request) as answer:
             found = re.search(r"^kernelgate_http_parked\S* (\d+)$", answer.read().decode(), re.MULTILINE)
         return int(found.group(1))
 
