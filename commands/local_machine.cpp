@@ -43,7 +43,8 @@ JobMachine LocalMachine::job_machine(std::vector<int> cpus) const {
 }
 
 Result<std::unique_ptr<LocalMachine>> open_machine(const Git& git, const RunOptions& options,
-                                                   const RunProgress& progress, std::stop_token stop, int build_jobs) {
+                                                   const RunProgress& progress, const std::stop_token& stop,
+                                                   int build_jobs) {
   auto machine = read_machine_facts(host_name(), options.gpu);
   if (options.gpu != 0 && !machine.has_gpu)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(options.gpu), "--gpu", "count from 0");

@@ -38,8 +38,8 @@ struct LocalMachine {
 
 // Waits for another measurement in this repository to end. `build_jobs`: of one build; 0: all processors.
 [[nodiscard]] Result<std::unique_ptr<LocalMachine>> open_machine(const Git& git, const RunOptions& options,
-                                                                 const RunProgress& progress, std::stop_token stop,
-                                                                 int build_jobs = 0);
+                                                                 const RunProgress& progress,
+                                                                 const std::stop_token& stop, int build_jobs = 0);
 
 // How this repository is entered in its local store.
 [[nodiscard]] service::LocalRepository local_repository(const Git& git, const std::string& name = kRepositoryName);

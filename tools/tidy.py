@@ -62,7 +62,8 @@ FOLDER_FILES_MAX = 40
 BANNED = [
     ("endl", r"\bstd::endl\b", (), None, "write '\\n'"),
     ("raw-new", r"(?m)^(?!.*unique_ptr<).*(?<!operator )(?<!<)\bnew\b", (), None, "use make_unique or a container"),
-    ("sqlite", r"\bsqlite3_\w+|[<\"]sqlite3\.h[>\"]", ("db/", "tests/support/"), None, "only db/ sees SQLite"),
+    ("sqlite", r"\bsqlite3_\w+|[<\"]sqlite3\.h[>\"]", ("db/", "tests/support/", "tests/bench/"), None,
+     "only db/ sees SQLite"),
     ("beast", r"boost/beast|\bbeast::", ("server/http/", "tests/support/"), None, "only server/http sees Beast"),
     ("json-header", r"\bnlohmann\b",
      ("core/wire/json_fields.hpp", "runner/suite/bare_words.hpp", "tests/support/"), (".hpp",),

@@ -44,7 +44,7 @@ class LocalBisection {
   LocalBisection(const BisectOptions& options, std::vector<CommitHash> line)
       : options_(options), line_(std::move(line)) {}
 
-  Result<wire::Bisection> run(const RunProgress& progress, std::stop_token stop) {
+  Result<wire::Bisection> run(const RunProgress& progress, const std::stop_token& stop) {
     while (true) {
       const bisect::Next next = bisect::next_step(static_cast<int>(line_.size()), seen_);
       if (!next.step) return finished(next);
@@ -150,16 +150,17 @@ Result<std::vector<std::size_t>> missing_of(const BisectOptions& options, const 
 
 }  // namespace
 
-Result<wire::Bisection> bisect_here(const BisectOptions& options, const RunProgress& progress, std::stop_token stop) {
+Result<wire::Bisection> bisect_here(const BisectOptions& options, const RunProgress& progress,
+                                    const std::stop_token& stop) {
   if (options.target.benchmark.empty() && options.target.aim == bisect::Aim::regressed)
     return fail(Errc::invalid, "which benchmark is not said", "--benchmark", "name one, or give --until broken");
   auto line = line_of(options);
   if (!line) return pass_on(line);
-  return LocalBisection(options, std::move(*line)).run(progress, std::move(stop));
+  return LocalBisection(options, std::move(*line)).run(progress, stop);
 }
 
 Result<wire::BackfillReply> backfill_here(const BisectOptions& options, const RunProgress& progress, const Told& told,
-                                          std::stop_token stop) {
+                                          const std::stop_token& stop) {
   const auto line = line_of(options);
   if (!line) return pass_on(line);
   std::vector<std::string> commits;

@@ -29,13 +29,13 @@ struct BisectOptions {
 
 // An error is the caller's input or a stop. What a commit does is part of the answer.
 [[nodiscard]] Result<wire::Bisection> bisect_here(const BisectOptions& options, const RunProgress& progress,
-                                                  std::stop_token stop);
+                                                  const std::stop_token& stop);
 
 // Measures the commits of the line that the local store has no run of, each against its parent, newest first. `told`
 // sees each run when it has ended.
 using Told = std::function<void(const std::string& commit, const RunOutcome& outcome)>;
 [[nodiscard]] Result<wire::BackfillReply> backfill_here(const BisectOptions& options, const RunProgress& progress,
-                                                        const Told& told, std::stop_token stop);
+                                                        const Told& told, const std::stop_token& stop);
 
 // The same, asked of a server.
 struct BisectServer {
@@ -48,7 +48,7 @@ struct BisectServer {
 [[nodiscard]] Result<wire::BackfillReply> backfill_there(const BisectServer& server, const BisectOptions& options);
 // Asks every few seconds until it is over. Errc::conflict: a stop was asked for; the bisection goes on.
 [[nodiscard]] Result<wire::Bisection> wait_there(const BisectServer& server, std::int64_t id,
-                                                 const RunProgress& progress, std::stop_token stop);
+                                                 const RunProgress& progress, const std::stop_token& stop);
 
 // For people: a line a step, and how it ended.
 [[nodiscard]] std::string bisection_table(const wire::Bisection& bisection);

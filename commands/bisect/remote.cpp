@@ -65,7 +65,7 @@ Result<wire::BackfillReply> backfill_there(const BisectServer& server, const Bis
 }
 
 Result<wire::Bisection> wait_there(const BisectServer& server, std::int64_t id, const RunProgress& progress,
-                                   std::stop_token stop) {
+                                   const std::stop_token& stop) {
   auto client = connect(server);
   if (!client) return pass_on(client);
   std::mutex mutex;

@@ -48,8 +48,8 @@ Status not_interrupted() {
 
 // On a terminal: what the run is at, overwritten in place.
 void show_progress(const Step& step, const wire::Run& run) {
-  static const bool terminal = isatty(STDERR_FILENO) == 1;
-  if (terminal)
+  static const bool kTerminal = isatty(STDERR_FILENO) == 1;
+  if (kTerminal)
     fmt::print(stderr, "\r\x1B[K{:>2}  {}  {} {}", step.number, step.title, to_string(run.state), run.progress);
 }
 void clear_progress() {

@@ -72,10 +72,8 @@ bool refused_for_good(const Error& error) {
 
 }  // namespace
 
-Queue::Queue(fs::path git_folder, int entries_max)
-    : folder_(std::move(git_folder) / "kernelgate" / "queue"),
-      refused_(folder_ / "refused"),
-      entries_max_(entries_max) {}
+Queue::Queue(const fs::path& git_folder, int entries_max)
+    : folder_(git_folder / "kernelgate" / "queue"), refused_(folder_ / "refused"), entries_max_(entries_max) {}
 
 std::vector<std::string> Queue::waiting() const { return entries_of(folder_); }
 std::vector<std::string> Queue::refused() const { return entries_of(refused_); }

@@ -31,7 +31,7 @@ struct Flush {
 
 class Queue {
  public:
-  explicit Queue(std::filesystem::path git_folder, int entries_max = limits::kHookQueueMax);
+  explicit Queue(const std::filesystem::path& git_folder, int entries_max = limits::kHookQueueMax);
 
   // The entry's name. Errc::too_many when the queue is full.
   [[nodiscard]] Result<std::string> add(const wire::Trigger& trigger);

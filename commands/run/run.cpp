@@ -130,7 +130,7 @@ class LocalRun {
   LocalRun(const RunOptions& options, Asked asked, LocalMachine& machine)
       : options_(options), asked_(std::move(asked)), machine_(machine) {}
 
-  Result<RunOutcome> run(const RunProgress& progress, std::stop_token stop) {
+  Result<RunOutcome> run(const RunProgress& progress, const std::stop_token& stop) {
     JobRequest request{.git = &asked_.git,
                        .origin = {&machine_.mirrors, asked_.git.git_dir().string()},
                        .head = asked_.head,
@@ -282,13 +282,13 @@ Result<fs::path> local_store(const fs::path& repository) {
   return git->git_dir() / "kernelgate" / "local.db";
 }
 
-Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, std::stop_token stop) {
+Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, const std::stop_token& stop) {
   auto asked = understand(options);
   if (!asked) return pass_on(asked);
   auto machine = open_machine(asked->git, options, progress, stop);
   if (!machine) return pass_on(machine);
   LocalRun run(options, std::move(*asked), **machine);
-  return run.run(progress, std::move(stop));
+  return run.run(progress, stop);
 }
 
 }  // namespace kernelgate::local

@@ -76,6 +76,7 @@ using RunProgress = std::function<void(const std::string&)>;
 
 // An error is the caller's input (invalid, not_found) or a store that cannot be used; what went
 // wrong with the commit or the machine is the decision.
-[[nodiscard]] Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, std::stop_token stop);
+[[nodiscard]] Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,
+                                          const std::stop_token& stop);
 
 }  // namespace kernelgate::local

@@ -103,7 +103,7 @@ class Sweeper {
   }
 
   // So that the ledger knows of points that no run reached.
-  Status plan(const Sweep& sweep, const std::vector<Point>& points, service::Store store) const {
+  [[nodiscard]] Status plan(const Sweep& sweep, const std::vector<Point>& points, service::Store store) const {
     std::vector<std::string> names;
     for (const Point& point : points) names.push_back(point.name());
     return service::plan_points(store, local_repository(subject_.git, kStoredAs), subject_.head.str(), sweep.suite,

@@ -33,7 +33,7 @@ void count_outcomes(wire::TuningReport& report) {
     if (attempt.cost.money) count.money = count.money.value_or(0) + *attempt.cost.money;
     add_cost(report.cost, attempt.cost);
   }
-  for (auto& [outcome, count] : counts) report.outcomes.push_back(std::move(count));
+  for (auto& [outcome, count] : counts) report.outcomes.push_back(count);
 }
 
 void collect_failures(wire::TuningReport& report) {

@@ -181,7 +181,7 @@ constexpr std::size_t kFindingLineMax = 2000;       // bytes: a kernel's name of
 constexpr Bytes kDemangleMemoryMax{512u << 20};     // a name of 255 bytes can stand for gigabytes
 constexpr std::chrono::seconds kDemangleTimeout{10s};
 constexpr int kBackReferencesMax = 32;             // in a mangled name: a pair of them can double what comes out
-constexpr std::size_t kKernelNameMax = 64 * 1024;  // a longer one stays as the compiler wrote it
+constexpr std::size_t kKernelNameMax = 64u << 10;  // a longer one stays as the compiler wrote it
 
 // The demo
 constexpr std::chrono::seconds kDemoStartMax{30s};    // a loaded machine starts a server within a second or two

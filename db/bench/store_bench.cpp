@@ -179,7 +179,7 @@ void metrics(benchmark::State& state) {
   FullStore& store = full_store();
   for (auto _ : state) {
     const auto counts = store.database->read([](Connection& c) { return count_all(c); });
-    if (!counts || counts->processes < kRuns * kProcessesPerRun) state.SkipWithError("no counts");
+    if (!counts || counts->processes < std::int64_t{kRuns} * kProcessesPerRun) state.SkipWithError("no counts");
   }
 }
 

@@ -12,7 +12,7 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr int kLevel = 9;  // a bundle is packed once and kept: a third smaller than at zstd's default level
+constexpr int kBundleLevel = 9;  // a bundle is packed once and kept: a third smaller than at zstd's default level
 constexpr unsigned kMagic = 0xFD2FB528;  // of a zstd frame, little-endian
 
 struct FreeContext {
@@ -78,7 +78,7 @@ Result<std::string> pack_bundle(const wire::Bundle& bundle) {
   if (text.size() > limits::kBundleMax.value) return tl::unexpected(too_large("the bundle has", text.size()));
   const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
   if (!context) return fail(Errc::io, "no memory to pack the bundle", "bundle");
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kBundleLevel);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
   std::string file(ZSTD_compressBound(text.size()), '\0');
   const std::size_t size = ZSTD_compress2(context.get(), file.data(), file.size(), text.data(), text.size());

@@ -14,7 +14,7 @@
 namespace kernelgate {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_space(std::string_view text) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   if (start == text.npos) return {};
   return text.substr(start, text.find_last_not_of(" \t\r\n") - start + 1);
@@ -47,7 +47,7 @@ Result<std::string> read_secret_file(const std::filesystem::path& path, const st
   if (size > bytes_max)
     return fail(Errc::too_large, "the " + what + " file is larger than " + std::to_string(bytes_max) + " bytes", where,
                 "store the " + what + " alone there");
-  const std::string_view secret = trimmed({text.data(), size});
+  const std::string_view secret = without_space({text.data(), size});
   if (secret.empty()) return fail(Errc::invalid, "the " + what + " file is empty", where);
   return std::string(secret);
 }

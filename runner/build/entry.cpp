@@ -39,7 +39,7 @@ Result<TreeDigest> digest_entry(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder / name, error)) continue;
     const auto part = digest_tree(folder / name);
-    if (!part) return part;
+    if (!part) return pass_on(part);
     digest.field(part->hex);
     both.bytes += part->bytes;
   }
@@ -119,7 +119,7 @@ std::optional<Entry> load_entry(const fs::path& folder) {
   return entry;
 }
 
-Status finish_entry(const fs::path& folder, Entry entry, const std::string& log) {
+Status finish_entry(const fs::path& folder, const Entry& entry, const std::string& log) {
   const auto digest = digest_entry(folder);
   if (!digest) return pass_on(digest);
   if (auto done = write_text(folder / "log.txt", log); !done) return done;

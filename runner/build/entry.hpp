@@ -25,7 +25,7 @@ struct Entry {
 [[nodiscard]] std::optional<Entry> load_entry(const std::filesystem::path& folder);
 
 // Fills in bytes and digest, and finishes the folder.
-[[nodiscard]] Status finish_entry(const std::filesystem::path& folder, Entry entry, const std::string& log);
+[[nodiscard]] Status finish_entry(const std::filesystem::path& folder, const Entry& entry, const std::string& log);
 
 [[nodiscard]] std::string read_text(const std::filesystem::path& file);
 [[nodiscard]] Status write_text(const std::filesystem::path& file, const std::string& text);  // by rename

@@ -91,6 +91,12 @@ class TopMembers : public nlohmann::json_sax<json> {
   std::optional<SuiteFormat> found_;
 };
 
+std::optional<SuiteFormat> marked_format(std::string_view text) {
+  TopMembers members;
+  (void)json::sax_parse(text.begin(), text.end(), &members);
+  return members.found();
+}
+
 }  // namespace
 
 std::vector<MinTime> spellings(SuiteFormat format) {
@@ -167,11 +173,9 @@ Result<std::vector<std::string>> read_list(SuiteFormat format, std::string_view 
 SuiteFormat format_of(std::string_view text) {
   if (text.find_first_not_of(" \t\r\n") == text.npos || text[text.find_first_not_of(" \t\r\n")] != '{')
     return SuiteFormat::google_benchmark;
+  if (const auto found = marked_format(text)) return *found;
   const auto cleaned = without_bare_words(text);
-  const std::string_view whole = cleaned ? std::string_view(*cleaned) : text;
-  TopMembers members;
-  (void)json::sax_parse(whole.begin(), whole.end(), &members);
-  return members.found().value_or(SuiteFormat::google_benchmark);
+  return (cleaned ? marked_format(*cleaned) : std::nullopt).value_or(SuiteFormat::google_benchmark);
 }
 
 }  // namespace kernelgate::suite

@@ -2,7 +2,9 @@
 #include "runner/suite/google_benchmark.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -29,18 +31,18 @@ struct Collected {
 
 // Members of a row that the library writes itself: every other number is a user counter.
 bool is_library_member(const std::string& key) {
-  static const std::vector<std::string> kKeys{"family_index",
-                                              "per_family_instance_index",
-                                              "repetitions",
-                                              "repetition_index",
-                                              "threads",
-                                              "iterations",
-                                              "real_time",
-                                              "cpu_time",
-                                              "allocs_per_iter",
-                                              "max_bytes_used",
-                                              "total_allocated_bytes",
-                                              "net_heap_growth"};
+  static constexpr std::array<std::string_view, 12> kKeys{"family_index",
+                                                          "per_family_instance_index",
+                                                          "repetitions",
+                                                          "repetition_index",
+                                                          "threads",
+                                                          "iterations",
+                                                          "real_time",
+                                                          "cpu_time",
+                                                          "allocs_per_iter",
+                                                          "max_bytes_used",
+                                                          "total_allocated_bytes",
+                                                          "net_heap_growth"};
   return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
 }
 

@@ -132,6 +132,14 @@ TEST(GoogleBenchmark, TimesThatAreNotPositiveAreRefused) {
   }
 }
 
+TEST(GoogleBenchmark, RowsBeforeABareWordCountOnce) {
+  const std::string time = R"("real_time":5,"cpu_time":5,"time_unit":"ns")";
+  const auto result = read(document({row("a", 0, time), row("a", 1, time + R"(,"rate":NaN)"), row("a", 2, time)}));
+  ASSERT_TRUE(result) << to_string(result.error());
+  EXPECT_EQ(result->series.at(0).error, "");
+  EXPECT_THAT(result->series[0].samples_ns, ElementsAre(5, 5, 5));
+}
+
 TEST(GoogleBenchmark, TimesThatNothingTakesAreRefused) {
   const auto error_of = [](const std::string& time) {
     const auto result = read(document({row("a", 0, R"("real_time":)" + time + R"(,"time_unit":"ns")")}));

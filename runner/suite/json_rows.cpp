@@ -14,7 +14,9 @@ using nlohmann::json;
 // passed over.
 class RowReader : public nlohmann::json_sax<json> {
  public:
-  explicit RowReader(const std::function<Status(const JsonRow&)>& take) : take_(take) {}
+  // The first `rows_taken` rows are passed over; each further one is counted there.
+  RowReader(const std::function<Status(const JsonRow&)>& take, std::size_t& rows_taken)
+      : take_(take), rows_taken_(rows_taken), to_pass_(rows_taken) {}
 
   bool null() override { return true; }
   bool boolean(bool value) override {
@@ -44,6 +46,11 @@ class RowReader : public nlohmann::json_sax<json> {
     --depth_;
     ended_ = depth_ == 0;
     if (!ended_row) return true;
+    if (to_pass_ > 0) {
+      --to_pass_;
+      return true;
+    }
+    ++rows_taken_;
     if (auto taken = take_(row_); !taken) {
       status_ = taken;
       return false;
@@ -79,6 +86,8 @@ class RowReader : public nlohmann::json_sax<json> {
   }
 
   const std::function<Status(const JsonRow&)>& take_;
+  std::size_t& rows_taken_;
+  std::size_t to_pass_;
   int depth_ = 0;
   std::string top_key_, key_;
   JsonRow row_;
@@ -96,21 +105,37 @@ std::size_t next_object(std::string_view text, std::size_t from) {
   return text.npos;
 }
 
-Status walk_once(std::string_view text, bool strict, const std::string& origin,
-                 const std::function<Status(const JsonRow&)>& take) {
-  RowReader reader(take);
+struct Walk {
+  Status status{};
+  bool is_json = true;
+};
+
+Walk walk_once(std::string_view text, bool strict, const std::string& origin,
+               const std::function<Status(const JsonRow&)>& take, std::size_t& rows_taken) {
+  RowReader reader(take, rows_taken);
   const bool ok = json::sax_parse(text.begin(), text.end(), &reader, json::input_format_t::json, strict);
-  if (!reader.status()) return reader.status();
+  if (!reader.status()) return {reader.status()};
   if (!ok) {
-    if (reader.ended()) return fail(Errc::corrupt, "not JSON: text follows the result", origin);
+    if (reader.ended()) return {fail(Errc::corrupt, "not JSON: text follows the result", origin), false};
     if (reader.error_position() >= text.size())
-      return fail(Errc::corrupt,
-                  "the result ends in the middle of its JSON, after " + std::to_string(text.size()) + " bytes", origin);
-    return fail(Errc::corrupt, "not JSON: " + reader.error_text().substr(0, 200), origin);
+      return {
+          fail(Errc::corrupt,
+               "the result ends in the middle of its JSON, after " + std::to_string(text.size()) + " bytes", origin),
+          false};
+    return {fail(Errc::corrupt, "not JSON: " + reader.error_text().substr(0, 200), origin), false};
   }
   if (!reader.has_benchmarks())
-    return fail(Errc::invalid, "no \"benchmarks\" list: not a result of Google Benchmark", origin);
+    return {fail(Errc::invalid, "no \"benchmarks\" list: not a result of Google Benchmark", origin)};
   return {};
+}
+
+Walk walk_text(std::string_view text, bool prefix_allowed, const std::string& origin,
+               const std::function<Status(const JsonRow&)>& take, std::size_t& rows_taken) {
+  if (!prefix_allowed) return walk_once(text, true, origin, take, rows_taken);
+  const std::size_t marked = text.find("{\n  \"context\"");
+  const std::size_t start = marked != text.npos ? marked : next_object(text, 0);
+  if (start == text.npos) return {fail(Errc::corrupt, "the output holds no JSON object", origin)};
+  return walk_once(text.substr(start), false, origin, take, rows_taken);
 }
 
 }  // namespace
@@ -119,14 +144,13 @@ Status walk_rows(std::string_view json_text, bool prefix_allowed, const std::str
                  const std::function<Status(const JsonRow&)>& take) {
   if (json_text.find_first_not_of(" \t\r\n") == json_text.npos)
     return fail(Errc::corrupt, "the result is empty", origin);
+  std::size_t rows_taken = 0;
+  Walk walk = walk_text(json_text, prefix_allowed, origin, take, rows_taken);
+  if (walk.is_json) return walk.status;
+  // Bare words are rare, and looking for them takes as long as reading: only what is not JSON is searched for them.
   const auto cleaned = without_bare_words(json_text);
-  const std::string_view text = cleaned ? std::string_view(*cleaned) : json_text;
-  if (!prefix_allowed) return walk_once(text, true, origin, take);
-
-  const std::size_t marked = text.find("{\n  \"context\"");
-  const std::size_t start = marked != text.npos ? marked : next_object(text, 0);
-  if (start == text.npos) return fail(Errc::corrupt, "the output holds no JSON object", origin);
-  return walk_once(text.substr(start), false, origin, take);
+  if (cleaned) walk = walk_text(*cleaned, prefix_allowed, origin, take, rows_taken);
+  return walk.status;
 }
 
 }  // namespace kernelgate::suite

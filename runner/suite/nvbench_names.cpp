@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kDevice = "Device";
 
-std::string escape(std::string_view text) {
+std::string percent_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '/' || c == '%' || static_cast<unsigned char>(c) < ' ')
@@ -23,7 +23,7 @@ std::string escape(std::string_view text) {
   return out;
 }
 
-std::string unescape(std::string_view text) {
+std::string percent_unescaped(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '%' && i + 2 < text.size()) {
@@ -40,12 +40,12 @@ NvbenchAxis axis_of(std::string_view part) {
   NvbenchAxis axis;
   const std::size_t equals = part.find('=');
   std::string_view key = part.substr(0, equals);
-  if (equals != part.npos) axis.value = unescape(part.substr(equals + 1));
+  if (equals != part.npos) axis.value = percent_unescaped(part.substr(equals + 1));
   if (const std::size_t open = key.find('['); open != key.npos && key.ends_with(']')) {
-    axis.flags = unescape(key.substr(open + 1, key.size() - open - 2));
+    axis.flags = percent_unescaped(key.substr(open + 1, key.size() - open - 2));
     key = key.substr(0, open);
   }
-  axis.name = unescape(key);
+  axis.name = percent_unescaped(key);
   return axis;
 }
 
@@ -55,18 +55,18 @@ bool can_be_spelled(const NvbenchAxis& axis) { return axis.value.find_first_of("
 }  // namespace
 
 std::string name_of(const NvbenchState& state) {
-  std::string out = escape(state.benchmark);
+  std::string out = percent_escaped(state.benchmark);
   if (state.device != 0) out += fmt::format("/{}={}", kDevice, state.device);
   for (const NvbenchAxis& axis : state.axes)
-    out +=
-        "/" + escape(axis.name) + (axis.flags.empty() ? "" : "[" + escape(axis.flags) + "]") + "=" + escape(axis.value);
+    out += "/" + percent_escaped(axis.name) + (axis.flags.empty() ? "" : "[" + percent_escaped(axis.flags) + "]") +
+           "=" + percent_escaped(axis.value);
   return out;
 }
 
 NvbenchState state_of(std::string_view name) {
   NvbenchState out;
   std::size_t slash = name.find('/');
-  out.benchmark = unescape(name.substr(0, slash));
+  out.benchmark = percent_unescaped(name.substr(0, slash));
   while (slash != name.npos) {
     const std::size_t next = name.find('/', slash + 1);
     const std::size_t length = next == name.npos ? name.npos : next - slash - 1;

@@ -29,8 +29,14 @@ target_compile_options(kg_flags INTERFACE $<$<CONFIG:Release>:-frecord-gcc-switc
 target_compile_definitions(kg_flags INTERFACE SPDLOG_FMT_EXTERNAL=1)
 if(KERNELGATE_SANITIZE)
   target_compile_options(kg_flags INTERFACE -fsanitize=${KERNELGATE_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(kg_flags INTERFACE -fsanitize=${KERNELGATE_SANITIZE})
+  # A position-dependent program starts without relocating each check's data, which every test would pay for.
+  target_compile_options(kg_flags INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>>:-fno-pie>)
+  target_link_options(kg_flags INTERFACE
+    -fsanitize=${KERNELGATE_SANITIZE} $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
   if(KERNELGATE_SANITIZE MATCHES "undefined")
+    if(KERNELGATE_UNCHECKED)
+      target_compile_options(kg_flags INTERFACE -fno-sanitize=${KERNELGATE_UNCHECKED})
+    endif()
     # A target whose property KG_ARITHMETIC_UNWATCHED is set. Stands behind -fsanitize, which would undo it.
     target_compile_options(kg_flags INTERFACE
       "$<IF:$<BOOL:$<TARGET_PROPERTY:KG_ARITHMETIC_UNWATCHED>>,-fno-sanitize=undefined,-fno-sanitize-recover=undefined>")
@@ -65,7 +71,7 @@ if(KG_MOLD)
 endif()
 
 # Several files are compiled as one: half of a small file's time is reading headers (docs/TESTING.md has the figures).
-set(KG_UNITY_BATCH 8 CACHE STRING "Files compiled together; 1: each alone")
+set(KG_UNITY_BATCH 24 CACHE STRING "Files compiled together; 1: each alone")
 
 function(kg_unity NAME)
   if(KG_UNITY_BATCH GREATER 1)

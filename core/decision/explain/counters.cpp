@@ -79,9 +79,9 @@ std::string shown(double value, CounterKind kind) {
 double least(CounterKind kind) {
   switch (kind) {
     case CounterKind::percent: return 20;
-    case CounterKind::per_issue: return 1;
-    case CounterKind::amount: return 1;
-    case CounterKind::nanoseconds: return 1;
+    case CounterKind::per_issue:
+    case CounterKind::amount:
+    case CounterKind::nanoseconds:
     case CounterKind::bytes: return 1;
   }
   return 1;

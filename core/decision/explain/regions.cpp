@@ -149,7 +149,7 @@ class Search {
   Search(const Suite& suite, int moved)
       : suite_(suite), moved_(moved), conditions_(conditions_of(suite)), fresh_(suite.moved) {}
 
-  std::optional<Candidate> best() const {
+  [[nodiscard]] std::optional<Candidate> best() const {
     std::optional<Candidate> out;
     for (std::size_t a = 0; a < conditions_.size(); ++a) {
       consider({&conditions_[a], nullptr}, conditions_[a].members, out);

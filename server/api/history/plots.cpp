@@ -11,7 +11,7 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::chrono::seconds kKeep{60};            // what may change
+constexpr std::chrono::seconds kPlotKept{60};            // what may change
 constexpr std::chrono::seconds kKeepFinished{3600};  // a finished run changes by an acknowledgement alone
 
 Result<plot::Theme> theme_of(const http::Request& request) {
@@ -29,7 +29,7 @@ Result<http::Answer> get_run_plot(Context& context, const http::Request& request
   if (!id) return pass_on(id);
   const auto run = service::whole_run(context.store, *id);
   if (!run) return pass_on(run);
-  return image(context, request, plot::forest(*run, *theme), is_finished(run->state) ? kKeepFinished : kKeep,
+  return image(context, request, plot::forest(*run, *theme), is_finished(run->state) ? kKeepFinished : kPlotKept,
                plot::policy_of(*theme));
 }
 
@@ -38,7 +38,7 @@ Result<http::Answer> get_history_plot(Context& context, const http::Request& req
   if (!theme) return pass_on(theme);
   const auto history = history_asked(context, request, limits::kPlotPointsMax);
   if (!history) return pass_on(history);
-  return image(context, request, plot::history(*history, *theme), kKeep, plot::policy_of(*theme));
+  return image(context, request, plot::history(*history, *theme), kPlotKept, plot::policy_of(*theme));
 }
 
 }  // namespace kernelgate::api
