@@ -11,7 +11,7 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::chrono::seconds kPlotKept{60};            // what may change
+constexpr std::chrono::seconds kPlotKept{60};        // what may change
 constexpr std::chrono::seconds kKeepFinished{3600};  // a finished run changes by an acknowledgement alone
 
 Result<plot::Theme> theme_of(const http::Request& request) {
