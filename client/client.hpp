@@ -196,7 +196,7 @@ class Client {
       return wire::encode(body);
   }
   template <class Answer>
-  Result<wire::Passed<Answer>> answer_of(Result<std::string> text, std::string_view path) const {
+  [[nodiscard]] Result<wire::Passed<Answer>> answer_of(Result<std::string> text, std::string_view path) const {
     if constexpr (std::is_same_v<wire::Passed<Answer>, std::string>) {
       return text;
     } else if constexpr (std::is_void_v<wire::Passed<Answer>>) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What many connections, readers and bodies do to a server, and to those that must go on (docs/THREATS.md).
+#include <algorithm>
 #include <condition_variable>
 #include <list>
 #include <mutex>
@@ -14,6 +15,8 @@ constexpr Route kRoutes[] = {
     {Method::post, "/claim", Access::admin, true},
     {Method::post, "/webhook", Access::open, true},
 };
+
+using PollsOfStrangers = HttpFixture;
 
 // /slow works until it is let go.
 class Overload : public HttpFixture {
@@ -120,6 +123,24 @@ TEST_F(Overload, ReadersThatWaitGiveWay) {
   const auto claimed = runner.ask("POST", "/claim", "Authorization: Bearer admin\r\n", "{}");
   ASSERT_TRUE(claimed);
   EXPECT_EQ(claimed->status, 200);
+}
+
+// Polls of strangers that wait for a change hold no place either.
+TEST_F(PollsOfStrangers, GiveWay) {
+  ServerConfig config;
+  config.connections_max = 4;
+  start(config);
+  std::list<RawClient> polls;
+  for (int i = 0; i < 12; ++i) {
+    polls.emplace_back(server_->port());
+    polls.back().send("GET /wait/runs HTTP/1.1\r\nHost: t\r\n\r\n");
+    EXPECT_TRUE(eventually([&] { return server_->counters().parked == std::min(i + 1, 4); }));
+  }
+  EXPECT_EQ(server_->counters().connections, 4);
+  RawClient runner(server_->port(), 5s);
+  const auto answer = runner.ask("GET", "/secret", "Authorization: Bearer admin\r\n");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
 }
 
 TEST_F(Overload, TheAddressWithMostIdleConnectionsGivesWay) {

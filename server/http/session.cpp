@@ -101,7 +101,7 @@ void Session::stop() {
 void Session::abort() {
   waiting_since_.reset();
   stream_.close();
-  if (queued_) queued_->wake.cancel();
+  if (waits_on_) waits_on_->cancel();
 }
 
 // No co_await inside a condition: g++ 12 then destroys a temporary that was never made.
@@ -274,7 +274,12 @@ asio::awaitable<Answer> Session::parked(Answer first, std::uint64_t since) {
     const Gauge waiting(engine_.counters.parked);
     const auto until = started_ + park->limit;
     if (request_.last_chance) co_return incident(request_.path, "the handler parked on its last chance");
-    co_await engine_.hub.wait(park->topic, since, until);
+    asio::steady_timer timer(engine_.io, until);
+    wait_for_peer();
+    waits_on_ = &timer;
+    co_await engine_.hub.wait(park->topic, since, timer);
+    waits_on_ = nullptr;
+    waiting_since_.reset();
     gone_ = peer_is_gone();
     if (gone_) co_return Response{};
     since = engine_.hub.version();

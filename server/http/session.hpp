@@ -31,8 +31,9 @@ class Session {
   boost::asio::awaitable<void> run();
   void stop();   // between requests: end now; else after the answer
   void abort();  // close the socket whatever is going on
-  // Since when we wait for an unknown peer's bytes, or for it to take ours; none: a request is being worked on, or
-  // the peer has shown a token. Such a session gives way to a new one where the server is full.
+  // Since when we wait for an unknown peer's bytes, for it to take ours, or with it for its turn or a change; none: a
+  // request is being worked on, or the peer has shown a token. Such a session gives way to a new one where the server
+  // is full.
   [[nodiscard]] std::optional<std::chrono::steady_clock::time_point> waiting_since() const { return waiting_since_; }
   [[nodiscard]] const std::string& peer() const { return peer_; }
 
@@ -82,10 +83,10 @@ class Session {
   std::chrono::steady_clock::time_point started_;
   std::optional<std::chrono::steady_clock::time_point> waiting_since_;
   bool idle_ = true;
-  bool keep_ = false;               // the connection may carry another request
-  bool head_only_ = false;          // HEAD
-  bool gone_ = false;               // nobody is left to answer
-  Lane::Waiter* queued_ = nullptr;  // of a request that waits for its turn to read
+  bool keep_ = false;                              // the connection may carry another request
+  bool head_only_ = false;                         // HEAD
+  bool gone_ = false;                              // nobody is left to answer
+  boost::asio::steady_timer* waits_on_ = nullptr;  // of a request that waits for its turn, or for a change
   std::uint64_t unsigned_bytes_ = 0;
   bool reading_body_ = false, body_dropped_ = false;
 };

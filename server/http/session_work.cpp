@@ -46,9 +46,9 @@ asio::awaitable<Answer> Session::work() {
   std::string peer = request_.identity.is_known() ? "" : peer_;
   const auto until = std::chrono::steady_clock::now() + engine_.config.request_deadline;
   wait_for_peer();
-  queued_ = &waiter;
+  waits_on_ = &waiter.wake;
   const bool granted = co_await engine_.reading.enter(waiter, std::move(peer), until);
-  queued_ = nullptr;
+  waits_on_ = nullptr;
   waiting_since_.reset();
   if (!granted) {
     gone_ = peer_is_gone();
