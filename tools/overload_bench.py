@@ -148,6 +148,7 @@ async def read_on(port, paths, number, counts):
 
 
 def be_readers(port, paths, many, cores, counts):
+    os.nice(10)  # in service they run on machines of their own
     if cores:
         os.sched_setaffinity(0, {int(core) for core in cores.split(",")})
 
@@ -216,6 +217,7 @@ async def send_unsigned(port, number):
 
 
 def be_unsigned(port, many):
+    os.nice(10)
     async def all_of_them():
         await asyncio.gather(*(send_unsigned(port, number) for number in range(many)))
     asyncio.run(all_of_them())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/app/run_server.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -67,6 +69,10 @@ struct Forges {
   }
 };
 
+// Large blocks (bodies, answers) go back to the system when they are freed. Left to itself glibc keeps them in a heap
+// that the largest burst of requests has made, and that only grows.
+void return_large_blocks() { (void)::mallopt(M_MMAP_THRESHOLD, 128 << 10); }
+
 Result<assets::Files> dashboard_of(const ServerOptions& options) {
   return options.assets.empty() ? assets::Files::embedded() : assets::Files::in_folder(options.assets);
 }
@@ -84,6 +90,7 @@ Status prepare(service::Store store, api::Service& service, const ServerOptions&
 // The store closes when no session is left, the sender has stopped, and before the pool is joined; the lock
 // goes last (docs/adr/0006 and 0013).
 Status run_server(const ServerOptions& options, const std::function<void(const RunningServer&)>& started) {
+  return_large_blocks();
   auto config = http::parse_listen(options.listen);
   if (!config) return pass_on(config);
   config->access_log = options.access_log;
