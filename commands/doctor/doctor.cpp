@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -29,9 +31,23 @@ Finding find_sandbox() {
   Finding out{.topic = "sandbox", .text = probe.text};
   if (!probe.works) {
     out.grade = Grade::missing;
-    out.fix = "apt-get install bubblewrap, or let user namespaces in; --no-sandbox runs commits without walls";
+    out.fix = "no runner starts without it; --no-sandbox runs commits without walls";
   }
   return out;
+}
+
+// The rest of the walls, as programs meet them inside.
+std::vector<Finding> find_walls() {
+  const auto sandbox = Sandbox::open({});
+  if (!sandbox) return {};  // its own finding says why
+  Finding filter{.topic = "system calls", .text = "filtered"};
+  const auto inside = sandbox->run({.argv = {"grep", "-q", "^Seccomp:.2$", "/proc/self/status"}, .cwd = "/tmp"}, {});
+  if (!inside || !inside->ok())
+    filter = {
+        .topic = "system calls", .grade = Grade::missing, .text = "not filtered", .fix = "use a kernel with seccomp"};
+  Finding memory{.topic = "memory wall", .text = sandbox->memory_wall()};
+  if (!sandbox->has_groups()) memory.grade = Grade::warning;
+  return {std::move(filter), std::move(memory)};
 }
 
 Finding find_gpu(const MachineFacts& facts) {
@@ -114,6 +130,8 @@ Result<Diagnosis> examine(const Request& request) {
   Diagnosis out;
   out.machine = find_tools(path_of(request));
   out.machine.push_back(find_sandbox());
+  if (geteuid() != 0) out.machine.push_back(find_namespaces(root));
+  for (auto& wall : find_walls()) out.machine.push_back(std::move(wall));
   out.machine.push_back(find_gpu(facts));
   try_tools_on_gpu(request, facts, out.machine);
   out.machine.push_back(find_cores(root));
@@ -121,7 +139,6 @@ Result<Diagnosis> examine(const Request& request) {
   out.machine.push_back(find_memory(root));
   out.machine.push_back(find_clock_source(root));
   out.machine.push_back(find_governor(root));
-  out.machine.push_back(find_cgroups(root));
   out.machine.push_back(find_disk("disk", request.repo));
   out.machine.push_back(find_disk("temporary files", fs::temp_directory_path()));
   const std::optional<fs::path> file = request.manifest ? request.manifest : manifest_near(request.repo);

@@ -77,15 +77,39 @@ TEST_F(Doctor, ReadsTheMachine) {
   EXPECT_EQ(find_memory(folder).grade, Grade::warning);
   EXPECT_EQ(find_clock_source(folder).grade, Grade::warning);
   EXPECT_EQ(find_governor(folder).grade, Grade::warning);
-  EXPECT_EQ(find_cgroups(folder).text, "none");
-  write("sys/fs/cgroup/memory/tasks", "");
-  write("sys/fs/cgroup/pids/tasks", "");
-  EXPECT_EQ(find_cgroups(folder).text, "version 1: memory pids");
-  write("sys/fs/cgroup/cgroup.controllers", "cpu memory pids\n");
-  EXPECT_EQ(find_cgroups(folder).text, "version 2: cpu memory pids");
   write("sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
   EXPECT_EQ(find_clock_source(folder).grade, Grade::ok);
   EXPECT_EQ(find_disk("disk", folder / "absent").grade, Grade::warning);
+}
+
+TEST_F(Doctor, SaysWhichSettingKeepsUserNamespacesAway) {
+  EXPECT_EQ(find_namespaces(folder).grade, Grade::ok);
+  struct Case {
+    const char *file, *forbids, *allows, *fix;
+  };
+  for (const Case& c : {Case{"kernel/apparmor_restrict_unprivileged_userns", "1", "0",
+                             "apparmor_parser -r /etc/apparmor.d/kernelgate-bwrap"},
+                        Case{"kernel/unprivileged_userns_clone", "0", "1", "sysctl kernel.unprivileged_userns_clone=1"},
+                        Case{"user/max_user_namespaces", "0", "1000", "sysctl user.max_user_namespaces=10000"}}) {
+    write(std::string("proc/sys/") + c.file, c.forbids);
+    EXPECT_EQ(find_namespaces(folder).grade, Grade::warning) << c.file;
+    EXPECT_THAT(find_namespaces(folder).fix, HasSubstr(c.fix));
+    write(std::string("proc/sys/") + c.file, c.allows);
+    EXPECT_EQ(find_namespaces(folder).grade, Grade::ok) << c.file;
+  }
+}
+
+TEST_F(Doctor, TheWallsThatStandAreListed) {
+  const Result<Diagnosis> found = examine({.repo = folder});
+  ASSERT_TRUE(found) << kernelgate::to_string(found.error());
+  const auto text_of = [&](const std::string& topic) {
+    const auto is_it = [&](const Finding& finding) { return finding.topic == topic; };
+    const auto at = std::find_if(found->machine.begin(), found->machine.end(), is_it);
+    return at == found->machine.end() ? std::string("not listed") : at->text;
+  };
+  EXPECT_THAT(text_of("sandbox"), HasSubstr("bubblewrap"));
+  EXPECT_EQ(text_of("system calls"), "filtered");
+  EXPECT_THAT(text_of("memory wall"), testing::ContainsRegex("held by control groups|looked at four times a second"));
 }
 
 TEST_F(Doctor, FindsTheManifestAboveAndSaysWhatCanBeMeasured) {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/units/limits.hpp"
+#include "runner/sandbox/namespaces.hpp"
 
 namespace kernelgate::doctor {
 namespace {
@@ -109,23 +110,11 @@ Finding find_governor(const fs::path& root) {
   return out;
 }
 
-Finding find_cgroups(const fs::path& root) {
-  const std::string unified = text_of(root / "sys/fs/cgroup/cgroup.controllers");
-  Finding out{.topic = "cgroups"};
-  if (!unified.empty()) {
-    out.text = "version 2: " + unified.substr(0, unified.find('\n'));
-    return out;
-  }
-  for (const char* name : {"cpu", "cpuset", "memory", "pids"})
-    if (fs::is_directory(root / "sys/fs/cgroup" / name)) out.text += std::string(out.text.empty() ? "" : " ") + name;
-  if (!out.text.empty()) {
-    out.text = "version 1: " + out.text;
-    return out;
-  }
-  out.grade = Grade::warning;
-  out.text = "none";
-  out.fix = "jobs are held by resource limits of each process alone";
-  return out;
+Finding find_namespaces(const fs::path& root) {
+  const auto obstacle = namespaces_obstacle(root);
+  if (!obstacle) return {.topic = "user namespaces", .text = "allowed"};
+  // A profile of its own may let bubblewrap make them nevertheless: whether the sandbox works says so.
+  return {.topic = "user namespaces", .grade = Grade::warning, .text = obstacle->what, .fix = obstacle->fix};
 }
 
 Finding find_disk(const std::string& topic, const fs::path& folder) {

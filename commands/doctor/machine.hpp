@@ -20,7 +20,7 @@ namespace kernelgate::doctor {
 [[nodiscard]] Finding find_memory(const std::filesystem::path& root);
 [[nodiscard]] Finding find_clock_source(const std::filesystem::path& root);
 [[nodiscard]] Finding find_governor(const std::filesystem::path& root);
-[[nodiscard]] Finding find_cgroups(const std::filesystem::path& root);
+[[nodiscard]] Finding find_namespaces(const std::filesystem::path& root);
 
 // Free space of the file system that holds `folder`.
 [[nodiscard]] Finding find_disk(const std::string& topic, const std::filesystem::path& folder);

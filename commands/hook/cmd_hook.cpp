@@ -47,7 +47,11 @@ void add_install(CLI::App& hook, int& exit_code) {
   command.add_option("--repository", settings.repository, "name it is registered under")->required();
   command.add_option("--default-branch", settings.default_branch, "default: found in the repository");
   command.add_option("--stage", settings.stage, "remote that commits are pushed to first, under refs/kernelgate/");
-  command.add_flag("--no-wait", *no_wait, "pre-push only queues");
+  auto* no_waiting = command.add_flag("--no-wait", *no_wait, "pre-push only queues");
+  command
+      .add_flag("--fail-closed", request->fail_closed,
+                "pre-push refuses a push that it got no verdict for: server away, not judged in time, infrastructure")
+      ->excludes(no_waiting);
   command.add_option("--wait-seconds", *wait_s, "longest wait of pre-push")
       ->check(CLI::Range(1, 86400))
       ->capture_default_str();
@@ -65,16 +69,20 @@ void add_run(CLI::App& hook, int& exit_code) {
   CLI::App& command = *hook.add_subcommand("run", "What the installed scripts call");
   auto name = std::make_shared<std::string>();
   auto arguments = std::make_shared<std::vector<std::string>>();
+  auto fail_closed = std::make_shared<bool>(false);
+  command.add_flag("--fail-closed", *fail_closed, "refuse a push without a verdict");
   command.add_option("name", *name, "post-commit, pre-push or post-receive")->required();
   command.add_option("arguments", *arguments, "what git gave the hook");
   command.callback([=, &exit_code] {
-    hook::HookCall call{*name, arguments->empty() ? "" : arguments->front(), "", repository_of_hook()};
+    hook::HookCall call{*name, arguments->empty() ? "" : arguments->front(), "", repository_of_hook(), *fail_closed};
     if (*name != "post-commit") call.input.assign(std::istreambuf_iterator<char>(std::cin), {});
     try {
       exit_code = hook::run_hook(call, stderr);
     } catch (const std::exception& error) {
-      // Our own mistake must not keep anybody from pushing.
-      std::cerr << "kernelgate: let through: internal error: " << error.what() << '\n';
+      // Our own mistake must not keep anybody from pushing, unless they asked for it.
+      exit_code = *fail_closed ? 1 : 0;
+      std::cerr << "kernelgate: " << (*fail_closed ? "refused" : "let through") << ": internal error: " << error.what()
+                << '\n';
     }
   });
 }

@@ -11,7 +11,9 @@
 
 int main(int argc, char** argv) {
   if (argc >= 4 && std::string_view(argv[1]) == "hook" && std::string_view(argv[2]) == "run") {
-    kernelgate::hook::HookCall call{argv[3], argc > 5 ? argv[5] : "", "", "."};
+    const bool fail_closed = argc > 4 && std::string_view(argv[4]) == "--fail-closed";
+    const int remote = fail_closed ? 6 : 5;
+    kernelgate::hook::HookCall call{argv[3], argc > remote ? argv[remote] : "", "", ".", fail_closed};
     if (const char* folder = std::getenv("GIT_DIR")) call.repository = folder;
     if (call.name != "post-commit") call.input.assign(std::istreambuf_iterator<char>(std::cin), {});
     return kernelgate::hook::run_hook(call, stderr);

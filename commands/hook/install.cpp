@@ -10,6 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kFailClosed = " --fail-closed";
 constexpr std::string_view kMark = "# Installed by 'kernelgate hook install'";
 
 std::string shell_quoted(const std::string& text) {
@@ -39,7 +40,7 @@ Status write_script(const fs::path& path, const std::string& text) {
   return {};
 }
 
-Result<std::string> install_one(const fs::path& folder, const std::string& name, const fs::path& program) {
+Result<std::string> install_one(const fs::path& folder, const std::string& name, const InstallRequest& request) {
   const fs::path hook = folder / name;
   std::string said = "installed " + hook.string();
   std::error_code error;
@@ -51,7 +52,8 @@ Result<std::string> install_one(const fs::path& folder, const std::string& name,
     if (error) return fail(Errc::io, "cannot keep the hook that is there: " + error.message(), hook.string());
     said += "; the hook that was there runs first";
   }
-  if (const Status written = write_script(hook, hook_script(name, program)); !written) return pass_on(written);
+  if (const Status written = write_script(hook, hook_script(name, request.program, request.fail_closed)); !written)
+    return pass_on(written);
   return said;
 }
 
@@ -93,8 +95,9 @@ Status check_names(const std::vector<std::string>& names, bool bare) {
 
 }  // namespace
 
-std::string hook_script(std::string_view hook, const fs::path& program) {
+std::string hook_script(std::string_view hook, const fs::path& program, bool fail_closed) {
   const std::string name(hook);
+  const bool refuses = fail_closed && hook == "pre-push";
   const std::string quoted = shell_quoted(program.string());
   std::string out = "#!/bin/sh\n" + std::string(kMark) +
                     ";\n"
@@ -111,8 +114,9 @@ std::string hook_script(std::string_view hook, const fs::path& program) {
          quoted +
          " ]; then\n"
          "  echo " +
-         shell_quoted("kernelgate: " + program.string() + " is gone; this commit is not measured") +
-         " >&2\n  exit 0\nfi\n" + feed + quoted + " hook run " + name + " -- \"$@\"\n";
+         shell_quoted("kernelgate: " + program.string() + " is gone; this commit is not measured") + " >&2\n  exit " +
+         (refuses ? "1" : "0") + "\nfi\n" + feed + quoted + " hook run " + name +
+         (refuses ? std::string(kFailClosed) : "") + " -- \"$@\"\n";
   return out;
 }
 
@@ -122,6 +126,12 @@ bool is_ours(const fs::path& hook) {
   std::getline(file, first);
   std::getline(file, second);
   return second.rfind(kMark, 0) == 0;
+}
+
+bool is_fail_closed(const fs::path& hook) {
+  std::ifstream file(hook, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find(" hook run pre-push" + std::string(kFailClosed)) != std::string::npos;
 }
 
 Result<fs::path> hooks_folder(const Git& git) {
@@ -154,7 +164,7 @@ Result<std::vector<std::string>> install(InstallRequest request) {
   if (const Status written = write_settings(*git, request.settings); !written) return pass_on(written);
   std::vector<std::string> said;
   for (const std::string& name : request.hooks) {
-    auto done = install_one(*folder, name, request.program);
+    auto done = install_one(*folder, name, request);
     if (!done) return pass_on(done);
     said.push_back(std::move(*done));
   }

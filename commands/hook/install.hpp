@@ -22,6 +22,7 @@ struct InstallRequest {
   std::filesystem::path program;     // our own executable, which the hooks start
   Settings settings;                 // an empty default_branch is found out
   std::vector<std::string> hooks;    // empty: post-receive in a bare repository, else pre-push
+  bool fail_closed = false;          // pre-push refuses what it got no verdict for
 };
 
 // One line for people about each thing done.
@@ -31,7 +32,9 @@ struct InstallRequest {
 // Where git looks for this repository's hooks. Errc::conflict when that folder is shared with other repositories.
 [[nodiscard]] Result<std::filesystem::path> hooks_folder(const Git& git);
 [[nodiscard]] bool is_ours(const std::filesystem::path& hook);
+[[nodiscard]] bool is_fail_closed(const std::filesystem::path& hook);
 // The script of a hook. Any path may hold spaces and quotes.
-[[nodiscard]] std::string hook_script(std::string_view hook, const std::filesystem::path& program);
+[[nodiscard]] std::string hook_script(std::string_view hook, const std::filesystem::path& program,
+                                      bool fail_closed = false);
 
 }  // namespace kernelgate::hook

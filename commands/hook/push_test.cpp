@@ -131,6 +131,57 @@ TEST_F(PushTest, AnAbsentServerBlocksNobodyAndLosesNothing) {
   EXPECT_EQ(waiting(), 0U);
 }
 
+TEST_F(PushTest, AFailClosedHookRefusesWhatItGotNoVerdictFor) {
+  const auto refused = [&](InstallRequest request) {
+    request.fail_closed = true;
+    const auto installed = install(request);
+    EXPECT_TRUE(installed);
+    const std::string head = repository.commit("change").str();
+    const Said said = push("main");
+    EXPECT_FALSE(arrived("main", head) && said.exit_code != 0) << said.text;
+    return said.exit_code != 0 && said.text.find("refused") != std::string::npos;
+  };
+  EXPECT_TRUE(refused(request_for(repository.path, url_of_nobody(), {"pre-push"}))) << "the server is away";
+  FakeGate gate;
+  InstallRequest request = request_for(repository.path, gate.url(), {"pre-push"});
+  for (const Conclusion conclusion : {Conclusion::infrastructure, Conclusion::cancelled}) {
+    gate.conclusion = conclusion;
+    EXPECT_TRUE(refused(request)) << to_string(conclusion);
+  }
+  gate.trigger_status = 403;
+  EXPECT_TRUE(refused(request)) << "the server refuses the trigger";
+  gate.trigger_status = 202;
+  InstallRequest no_token = request;
+  no_token.settings.token_file = folder.path / "absent";
+  EXPECT_TRUE(refused(no_token));
+  InstallRequest no_program = request;
+  no_program.program = folder.path / "no such program";
+  no_program.fail_closed = true;
+  ASSERT_TRUE(install(no_program));
+  EXPECT_NE(push("main").exit_code, 0);
+  for (const Conclusion conclusion : {Conclusion::passed, Conclusion::undecided}) {
+    gate.conclusion = conclusion;
+    EXPECT_FALSE(refused(request)) << to_string(conclusion);
+  }
+}
+
+TEST_F(PushTest, AFailClosedHookRefusesWhatIsNotJudgedInTime) {
+  FakeGate gate;
+  gate.is_endless = true;
+  InstallRequest request = request_for(repository.path, gate.url(), {"pre-push"});
+  request.settings.wait_most = std::chrono::seconds(2);
+  request.fail_closed = true;
+  ASSERT_TRUE(install(request));
+  const std::string head = repository.commit("change").str();
+  const Said said = push("main");
+  EXPECT_NE(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("refused for want of a verdict, not judged yet"));
+  EXPECT_FALSE(arrived("main", head));
+  request.fail_closed = false;
+  ASSERT_TRUE(install(request));
+  EXPECT_EQ(push("main").exit_code, 0);
+}
+
 TEST_F(PushTest, FlushSendsWhatWaits) {
   ASSERT_TRUE(install(request_for(repository.path, url_of_nobody(), {"pre-push"})));
   repository.commit("second");

@@ -102,6 +102,14 @@ void say_kept(const Queue& queue, const Error& why, std::FILE* out) {
                        queue.waiting().size(), queue.folder().string()));
 }
 
+// Where there is no verdict.
+int refused_or_through(const HookCall& call, const std::string& why, std::FILE* out) {
+  if (!call.fail_closed) return 0;
+  say(out, "the push is refused, as the hook was installed with --fail-closed: " + why +
+               ". 'git push --no-verify' pushes nevertheless.");
+  return 1;
+}
+
 Result<int> run_installed(const Git& git, const HookCall& call, const Settings& settings, std::FILE* out) {
   const auto subjects = subjects_of(git, call, settings);
   if (!subjects) return pass_on(subjects);
@@ -116,7 +124,7 @@ Result<int> run_installed(const Git& git, const HookCall& call, const Settings& 
   const auto flush = send_all(queue, settings, ours, out);
   if (!flush || flush->away) {
     say_kept(queue, flush ? *flush->away : flush.error(), out);
-    return 0;
+    return refused_or_through(call, "the server did not answer", out);
   }
   if (call.name != "pre-push" || !settings.wait) return 0;
   std::vector<std::int64_t> runs;
@@ -125,7 +133,9 @@ Result<int> run_installed(const Git& git, const HookCall& call, const Settings& 
   auto client = connect(settings);
   if (!client) return pass_on(client);
   bool blocked = false;
-  for (const std::int64_t run : runs) blocked = !lets_through(*client, run, settings.wait_most, out) || blocked;
+  for (const std::int64_t run : runs)
+    blocked = !lets_through(*client, run, settings.wait_most, call.fail_closed, out) || blocked;
+  if (!blocked && runs.size() < subjects->size()) return refused_or_through(call, "not all of it is measured", out);
   return blocked ? 1 : 0;
 }
 
@@ -155,12 +165,13 @@ int run_hook(const HookCall& call, std::FILE* out) {
   const auto settings = git ? read_settings(*git) : pass_on(git);
   if (!settings) {
     say(out, "nothing is measured: " + to_string(settings.error()));
-    return 0;
+    return refused_or_through(call, "the hook's settings cannot be read", out);
   }
   if (!*settings) return 0;  // the hook's folder is shared with a repository that is not ours
   const auto code = run_installed(*git, call, **settings, out);
-  if (!code) say(out, "let through: " + to_string(code.error()));
-  return code.value_or(0);
+  if (code) return *code;
+  say(out, (call.fail_closed ? "" : "let through: ") + to_string(code.error()));
+  return refused_or_through(call, "nothing was measured", out);
 }
 
 Status flush_queue(const std::filesystem::path& repository, bool refused_too, std::FILE* out) {
@@ -192,7 +203,9 @@ Status print_status(const std::filesystem::path& repository, std::FILE* out) {
              hooks.empty() ? "none" : hooks, settings.server, settings.repository, settings.default_branch);
   fmt::print(out, "stage           {}\npre-push        {}\nwaiting         {}\nrefused         {}\n",
              settings.stage.empty() ? "none" : settings.stage,
-             settings.wait ? fmt::format("waits up to {} s", settings.wait_most.count()) : "does not wait",
+             settings.wait ? fmt::format("waits up to {} s{}", settings.wait_most.count(),
+                                         is_fail_closed(*folder / "pre-push") ? ", refuses without a verdict" : "")
+                           : "does not wait",
              installed->queue.waiting().size(), installed->queue.refused().size());
   return {};
 }

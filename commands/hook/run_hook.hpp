@@ -2,7 +2,8 @@
 #pragma once
 
 // What our hook scripts call. Whatever goes wrong on our side is said on `out` and lets the commit or push through:
-// only a head that the server judged as failed blocks, and only a pre-push hook that waits.
+// only a head that the server judged as failed blocks, and only a pre-push hook that waits. One installed with
+// --fail-closed refuses a push that it got no verdict for.
 
 #include <cstdio>
 #include <filesystem>
@@ -18,6 +19,7 @@ struct HookCall {
   std::string remote;                // pre-push: the first argument git gives
   std::string input;                 // what git wrote to the hook's stdin
   std::filesystem::path repository;  // git's folder, or the work tree's
+  bool fail_closed = false;          // pre-push only
 };
 
 // The exit code: 1 blocks the push, 0 lets through.

@@ -10,6 +10,8 @@
 namespace kernelgate::hook {
 namespace {
 
+constexpr const char* kRefused = "the push is refused for want of a verdict";
+
 std::string line_of(const wire::Run& run) {
   std::string out = fmt::format("run {} {}", run.id, to_string(run.state));
   if (!run.progress.empty()) out += ": " + report::harmless(run.progress);
@@ -38,16 +40,22 @@ Result<wire::Run> follow(Client& client, std::int64_t run, std::chrono::seconds 
   });
 }
 
-bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, std::FILE* out) {
+bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, bool fail_closed, std::FILE* out) {
   const auto finished = follow(client, run, most, out);
   if (!finished) {
-    say(out, "let through, not judged yet: " + to_string(finished.error()));
-    return true;
+    say(out,
+        fmt::format("{}, not judged yet: {}", fail_closed ? kRefused : "let through", to_string(finished.error())));
+    return !fail_closed;
   }
   fmt::print(out, "{}", report::to_table(report::report_of(*finished), report::style_of(out)));
   const std::string_view word = finished->conclusion ? to_string(*finished->conclusion) : to_string(finished->state);
   if (finished->conclusion && blocks_push(*finished->conclusion)) {
     say(out, fmt::format("the push is blocked: {}. 'git push --no-verify' pushes nevertheless.", word));
+    return false;
+  }
+  const bool judged = finished->conclusion == Conclusion::passed || finished->conclusion == Conclusion::undecided;
+  if (!judged && fail_closed) {
+    say(out, fmt::format("{}: the run is {}. 'git push --no-verify' pushes nevertheless.", kRefused, word));
     return false;
   }
   const bool passed = finished->conclusion == Conclusion::passed;

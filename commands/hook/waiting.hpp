@@ -20,7 +20,9 @@ void say(std::FILE* out, const std::string& text);
 [[nodiscard]] Result<wire::Run> follow(Client& client, std::int64_t run, std::chrono::seconds most,
                                        std::FILE* progress);
 
-// Waits, prints the table and what it means for the push. False only if the head was judged as failed.
-[[nodiscard]] bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, std::FILE* out);
+// Waits, prints the table and what it means for the push. False if the head was judged as failed; with `fail_closed`
+// also where there is no verdict: not judged in time, infrastructure, cancelled.
+[[nodiscard]] bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, bool fail_closed,
+                                std::FILE* out);
 
 }  // namespace kernelgate::hook

@@ -19,7 +19,13 @@ namespace {
 struct Flags {
   RunnerConfig config;
   std::string token_file;
+  int memory_gib = 0;
+  int build_gib = static_cast<int>(limits::kBuildTreeMax.value >> 30);
+  int run_minutes = static_cast<int>(std::chrono::minutes(limits::kRunMax).count());
+  int mirror_gib = static_cast<int>(limits::kMirrorMax.value >> 30);
 };
+
+Bytes from_gib(int gib) { return Bytes{static_cast<std::uint64_t>(gib) << 30}; }
 
 Status run(Flags& flags) {
   if (!flags.token_file.empty()) {
@@ -27,8 +33,31 @@ Status run(Flags& flags) {
     if (!token) return pass_on(token);
     flags.config.token = std::move(*token);
   }
+  flags.config.memory_max = from_gib(flags.memory_gib);
+  flags.config.tree_max = from_gib(flags.build_gib);
+  flags.config.mirror_max = from_gib(flags.mirror_gib);
+  flags.config.run_max = std::chrono::minutes(flags.run_minutes);
   const StopSignals signals;
   return run_daemon(flags.config, signals.token());
+}
+
+void add_limits(CLI::App& command, Flags& flags) {
+  command
+      .add_option("--memory-gib", flags.memory_gib,
+                  "Memory of a build, check or suite with all that it starts (default: 7/8 of the machine's)")
+      ->check(whole_number(1, limits::kGibMax));
+  command.add_option("--build-gib", flags.build_gib, "Disk that one commit's source and build may take")
+      ->check(whole_number(1, limits::kGibMax))
+      ->capture_default_str();
+  command.add_option("--mirror-gib", flags.mirror_gib, "Disk that the mirror of one repository may take")
+      ->check(whole_number(1, limits::kGibMax))
+      ->capture_default_str();
+  command
+      .add_option("--run-minutes", flags.run_minutes, "Longest that one run may take, builds and measuring together")
+      ->check(whole_number(1, static_cast<std::int64_t>(limits::kGpuSecondsMax) / 60))
+      ->capture_default_str();
+  command.add_option("--cgroup", flags.config.cgroup,
+                     "Control group without processes to make programs' groups in (default: one is looked for)");
 }
 
 }  // namespace
@@ -55,6 +84,7 @@ void add(CLI::App& app, int& exit_code) {
   command
       ->add_option("--fork-submodule-host", config.fork_submodule_hosts, "Hosts that forks' submodules may come from")
       ->delimiter(',');
+  add_limits(*command, *flags);
   command->add_flag("--no-sandbox", config.no_sandbox, "Commits run with all rights of this user");
   command->callback([flags, &exit_code] {
     if (const auto done = run(*flags); !done) exit_code = complain(done.error());

@@ -70,6 +70,7 @@ void compare_suites(Lines& out, const SuiteSpec& base, const SuiteSpec& head) {
   compare(out, name + "format", std::string(to_string(base.format)), std::string(to_string(head.format)));
   compare(out, name + "run", base.run, head.run);
   compare(out, name + "check", base.check, head.check);
+  compare(out, name + "check_library", base.check_library, head.check_library);
   compare(out, name + "time", word(base.time), word(head.time));
   compare(out, name + "sample_ms", base.sample_ms, head.sample_ms);
   compare(out, name + "timeout_s", static_cast<double>(base.timeout.count()),

@@ -91,6 +91,12 @@ std::string_view to_string(SuiteFormat format) {
   return "google-benchmark";
 }
 
+std::optional<SuiteFormat> parse_suite_format(std::string_view text) {
+  for (const SuiteFormat format : kSuiteFormats)
+    if (to_string(format) == text) return format;
+  return std::nullopt;
+}
+
 Result<Manifest> parse_manifest(std::string_view text, const std::string& origin) {
   if (text.size() > limits::kManifestMax.value)
     return fail(Errc::too_large, fmt::format("the manifest has {} bytes", text.size()), origin,

@@ -4,6 +4,7 @@
 // kernelgate.toml, parsed strictly: unknown keys, wrong types and bad values are errors that name
 // line and column. A Manifest that exists is valid. docs/MANIFEST.md lists every key.
 
+#include <array>
 #include <chrono>
 #include <map>
 #include <string>
@@ -18,6 +19,8 @@
 namespace kernelgate {
 
 enum class SuiteFormat { google_benchmark, nvbench, pytest_benchmark };
+inline constexpr std::array kSuiteFormats{SuiteFormat::google_benchmark, SuiteFormat::nvbench,
+                                          SuiteFormat::pytest_benchmark};
 enum class TimeSource { real, cpu };
 
 struct BuildRecipe {
@@ -33,7 +36,8 @@ struct SuiteSpec {
   std::string name;
   SuiteFormat format = SuiteFormat::google_benchmark;
   std::string run;
-  std::string check;  // may be empty
+  std::string check;                       // may be empty
+  std::vector<std::string> check_library;  // of the build folder: head's, when base's check program judges head
   TimeSource time = TimeSource::real;
   double sample_ms = 0.5;
   std::chrono::seconds timeout = limits::kSuiteTimeoutDefault;
@@ -69,6 +73,7 @@ inline constexpr std::string_view kManifestName = "kernelgate.toml";
 
 // "google-benchmark", "nvbench", "pytest-benchmark": as the manifest spells them.
 [[nodiscard]] std::string_view to_string(SuiteFormat format);
+[[nodiscard]] std::optional<SuiteFormat> parse_suite_format(std::string_view text);
 
 // `origin` is the file name used in errors: "kernelgate.toml:12:3: unknown key 'tolarate' (did you
 // mean 'tolerate'?)".

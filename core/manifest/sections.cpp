@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "core/manifest/glob.hpp"
 #include "core/units/limits.hpp"
@@ -39,6 +40,29 @@ void read_globs(TableReader& reader, std::string_view key, std::vector<std::stri
           good.error().fix);
   }
   out = globs;
+}
+
+// check_from = "base" and the files of head that base's check program then runs against.
+void read_check_from(TableReader& reader, SuiteSpec& out) {
+  const bool from_base = reader.word("check_from", {"head", "base"}) == "base";
+  const toml::array* list = reader.array("check_library");
+  const auto files = reader.texts("check_library");
+  if (!from_base && list) reader.wrong("check_library", "is given without check_from", "add 'check_from = \"base\"'");
+  if (from_base && out.check.empty()) reader.wrong("check_from", "is given without a check", "name the check program");
+  if (from_base && files.empty())
+    reader.wrong("check_from", "is 'base' without a check_library",
+                 "name the files of the build folder that head's are taken of: check_library = [\"libkernels.so\"]");
+  if (files.size() > limits::kGlobsMax)
+    reader.wrong("check_library", fmt::format("has {} files", files.size()),
+                 fmt::format("{} at most", limits::kGlobsMax));
+  for (const std::string& file : files) {
+    const std::filesystem::path path(file);
+    const bool inside = !file.empty() && path.is_relative() && path == path.lexically_normal() && *path.begin() != "..";
+    if (!inside || file.size() > limits::kGlobMax)
+      reader.wrong("check_library", fmt::format("has '{}'", file.substr(0, 60)),
+                   "give paths of files below the build folder");
+  }
+  out.check_library = files;
 }
 
 void read_requires(TableReader& suite, SuiteSpec& out) {
@@ -139,13 +163,9 @@ void read_build(const toml::table& table, BuildRecipe& out, Problems& problems) 
 }
 
 void read_format(TableReader& reader, SuiteSpec& out) {
-  constexpr SuiteFormat kFormats[] = {SuiteFormat::google_benchmark, SuiteFormat::nvbench,
-                                      SuiteFormat::pytest_benchmark};
   std::vector<std::string> words;
-  for (const SuiteFormat format : kFormats) words.emplace_back(to_string(format));
-  const auto word = reader.word("format", words);
-  for (const SuiteFormat format : kFormats)
-    if (word == to_string(format)) out.format = format;
+  for (const SuiteFormat format : kSuiteFormats) words.emplace_back(to_string(format));
+  if (const auto word = reader.word("format", words)) out.format = parse_suite_format(*word).value_or(out.format);
 }
 
 void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
@@ -167,6 +187,7 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   if (const auto run = reader.text("run"); run && run->find_first_not_of(" \t\r\n") == std::string::npos)
     reader.wrong("run", "is empty", "give the command line that starts the suite");
   read_command(reader, "check", out.check);
+  read_check_from(reader, out);
   if (const auto time = reader.word("time", {"real", "cpu"}))
     out.time = *time == "cpu" ? TimeSource::cpu : TimeSource::real;
   if (out.time == TimeSource::cpu && out.format != SuiteFormat::google_benchmark)

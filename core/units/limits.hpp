@@ -118,16 +118,27 @@ constexpr int kSandboxProcessesMax = 4096;          // of all programs of the sa
 constexpr Bytes kSandboxFileMax{16ull << 30};       // and one runaway file here
 constexpr Bytes kSandboxTmpMax{4ull << 30};         // /tmp lies in memory; 16 compilers of CUDA take about 2 GiB
 constexpr Bytes kSandboxSharedMemoryMax{1u << 30};  // /dev/shm likewise; NCCL takes some MiB a GPU
-constexpr Bytes kLargeFileMax{4ull << 30};          // of git LFS: one file passes through memory
-constexpr std::size_t kFilterMax = 60000;           // Linux takes 128 KiB in one argument, libstdc++'s regular
-                                                    // expressions 100,000 states; escapes double a character
-constexpr std::size_t kFailureTextMax = 4000;       // the last bytes of a build's log, in a verdict
-constexpr int kRerunsMax = 10;                      // failures of a run run again: more of them seldom have more causes
-constexpr std::int64_t kProcessIdMax = 128;         // bytes; ours have 32
-constexpr std::int64_t kRoundsMax = 10;             // of looks at one run; the runner makes two
-constexpr std::int64_t kOrderMax = 1'000'000;       // far above what any budget allows; keeps indices sane
-constexpr std::size_t kPinnedMax = 8;               // benchmarks of a suite tried with both configurations
-constexpr int kPinnedPairsMax = 8;                  // of each try: it tells tuner from kernel and decides nothing
+constexpr double kProgramMemoryShare = 0.875;       // of the machine's memory, in one program and its descendants:
+                                                    // the rest is for the runner, a server beside it and their files
+constexpr int kProgramCpuWeight = 50;               // half of what the runner beside it has: heartbeats get through
+constexpr std::chrono::milliseconds kMemoryLookEvery{250ms};  // where no control group counts memory
+constexpr std::chrono::seconds kTreeLookEvery{2s};            // at the size of folders that grow
+constexpr int kLookPauseShare = 20;                 // a look that takes long is followed by 20 times the pause: 5 %
+constexpr std::uint64_t kTreeFilesMax = 4'000'000;  // of one build: four checkouts of Chromium; inodes run out too
+constexpr Bytes kDiskKept{256u << 20};              // of free space: a program that leaves less is ended
+constexpr Bytes kMirrorMax{32ull << 30};            // of one repository: five times Linux with its history
+constexpr std::int64_t kGibMax = 1 << 20;           // of an option in GiB: a pebibyte
+constexpr std::chrono::hours kRunMax{6};       // of a run: base's and head's builds take four at most, measuring one
+constexpr Bytes kLargeFileMax{4ull << 30};     // of git LFS: one file passes through memory
+constexpr std::size_t kFilterMax = 60000;      // Linux takes 128 KiB in one argument, libstdc++'s regular
+                                               // expressions 100,000 states; escapes double a character
+constexpr std::size_t kFailureTextMax = 4000;  // the last bytes of a build's log, in a verdict
+constexpr int kRerunsMax = 10;                 // failures of a run run again: more of them seldom have more causes
+constexpr std::int64_t kProcessIdMax = 128;    // bytes; ours have 32
+constexpr std::int64_t kRoundsMax = 10;        // of looks at one run; the runner makes two
+constexpr std::int64_t kOrderMax = 1'000'000;  // far above what any budget allows; keeps indices sane
+constexpr std::size_t kPinnedMax = 8;          // benchmarks of a suite tried with both configurations
+constexpr int kPinnedPairsMax = 8;             // of each try: it tells tuner from kernel and decides nothing
 
 // Baselines, history, workloads
 constexpr int kSessionsMax = 60;                  // of a benchmark, in a claim: two months of nights

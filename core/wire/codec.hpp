@@ -28,7 +28,7 @@ template <class Message>
 // Deeper than limits::kJsonDepthMax: for readers of other programs' JSON, whose recursion would end the process.
 [[nodiscard]] bool nests_too_deep(std::string_view json);
 
-// Instantiated in codec_*.cpp, one file per family:
+// Instantiated in codec/*.cpp, one file per family:
 // - triggers: BaseRequest, KnownTrees, Trigger, TriggerReply, Run, RunPage, RepositoryRequest,
 // Repository, Problem
 // - jobs: TestbedFacts, ClaimRequest, Claim, Heartbeat, HeartbeatReply, Resolved, ResolvedReply,

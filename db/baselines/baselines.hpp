@@ -41,11 +41,13 @@ struct Baseline {
   std::vector<BaselineBenchmark> benchmarks;  // only where one baseline is asked for
 };
 
-// conflict: the run is not done, did not pass, was reused, has no timed series of head, holds a
-// regressed, undecided or failed comparison, holds a disturbed process, is a session of a baseline, or its epoch is
-// over. Written to the audit log too.
+// With its benchmarks. Unless it is replaced itself, it replaces the present one of its name in its epoch.
+BaselineId add_baseline(Connection& connection, const Baseline& one, Instant now);
+// The same, with the benchmarks that the run timed. Whether the run is fit is decided above.
 [[nodiscard]] Result<BaselineId> promote(Connection& connection, const Promotion& promotion, Instant now);
 [[nodiscard]] Result<Baseline> get_baseline(Connection& connection, BaselineId id);
+// The one of the same repository, name, epoch, run and time of promotion.
+[[nodiscard]] std::optional<Baseline> find_promotion(Connection& connection, const Baseline& like);
 // The present baseline of this name in this epoch.
 [[nodiscard]] std::optional<Baseline> find_baseline(Connection& connection, RepositoryId repository,
                                                     std::string_view name, EpochId epoch);
@@ -57,7 +59,21 @@ struct Baseline {
 // With its benchmarks, where it was read with them.
 [[nodiscard]] wire::WholeBaseline to_wire(const Baseline& baseline);
 
-// What disturbed a process of this run that was not redone: "s, pair 3 was disturbed: thermal".
-[[nodiscard]] std::optional<std::string> find_disturbance(Connection& connection, RunId run);
+// The run's first comparison that ended badly or without an end.
+struct UnfitComparison {
+  std::string suite, benchmark, verdict;
+};
+[[nodiscard]] std::optional<UnfitComparison> unfit_comparison(Connection& connection, RunId run);
+
+// What disturbed a process of this run that was not redone.
+struct Disturbance {
+  std::string suite;
+  std::int64_t pair = 0;
+  std::string what;
+};
+[[nodiscard]] std::optional<Disturbance> find_disturbance(Connection& connection, RunId run);
+
+// Whether a benchmark of head was timed.
+[[nodiscard]] bool has_history(Connection& connection, RunId run);
 
 }  // namespace kernelgate::db

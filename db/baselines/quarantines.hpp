@@ -19,35 +19,39 @@ namespace kernelgate::db {
 
 using QuarantineId = Strong<struct QuarantineTag, std::int64_t>;
 
-inline constexpr std::string_view kByCalibration = "calibration";  // who, where nobody did it by hand
-
 struct NewQuarantine {
   RepositoryId repository;
   std::string suite{}, benchmark{};
   std::optional<EpochId> epoch{};  // none: every one
   std::string actor{}, reason{};
 };
-// invalid: no reason. not_found: no such benchmark was ever measured. conflict: one is in force. too_many. Written to
-// the audit log, as are all below.
-[[nodiscard]] Result<QuarantineId> set_quarantine(Connection& connection, const NewQuarantine& wanted, Instant now);
+[[nodiscard]] QuarantineId add_quarantine(Connection& connection, const NewQuarantine& one, std::int64_t benchmark,
+                                          Instant now);
+// The benchmark's row, if it was ever measured.
+[[nodiscard]] std::optional<std::int64_t> find_benchmark(Connection& connection, RepositoryId repository,
+                                                         std::string_view suite, std::string_view name);
+// The one in force that covers this epoch; without an epoch: any.
+[[nodiscard]] std::optional<QuarantineId> covering_quarantine(Connection& connection, std::int64_t benchmark,
+                                                              std::optional<EpochId> epoch);
+// Those in force.
+[[nodiscard]] std::int64_t count_quarantines(Connection& connection, RepositoryId repository);
 
 struct QuarantineRelease {
   RepositoryId repository;
   QuarantineId id;
   std::string actor{}, reason{};
 };
-// invalid: no reason. not_found: none such of this repository. conflict: it was released before.
-[[nodiscard]] Status release_quarantine(Connection& connection, const QuarantineRelease& wanted, Instant now);
+void put_release(Connection& connection, const QuarantineRelease& release, Instant now);
 
 struct StoredQuarantine {
   QuarantineId id;
+  RepositoryId repository;
   std::string suite, benchmark;
   std::optional<EpochId> epoch;
   std::string actor, reason;
   Instant began_at{};
   std::optional<Instant> released_at;
   std::string released_by, released_reason;
-  std::string suggestion;  // not empty: a calibration since then found the benchmark good, in words
 };
 [[nodiscard]] Result<StoredQuarantine> get_quarantine(Connection& connection, QuarantineId id);
 // Newest first; `released`: those too that are in force no longer.
@@ -59,9 +63,12 @@ struct StoredQuarantine {
 [[nodiscard]] std::vector<Quarantine> quarantines_in_force(Connection& connection, RepositoryId repository,
                                                            std::optional<EpochId> epoch);
 
-// Sets aside what this calibration, which is stored already, found unstable and is not set aside there yet. Each as
-// "suite: name: why".
-[[nodiscard]] std::vector<std::string> quarantine_unstable(Connection& connection, RepositoryId repository,
-                                                           EpochId epoch, const Calibration& calibration);
+// The last calibration of the benchmark against itself since the quarantine began, in its epoch if it has one.
+struct LaterTrial {
+  CalibratedBenchmark found;
+  double detectable = 0;  // as runs take it
+  Instant at{};
+};
+[[nodiscard]] std::optional<LaterTrial> later_trial(Connection& connection, const StoredQuarantine& quarantine);
 
 }  // namespace kernelgate::db

@@ -61,4 +61,24 @@ void put_verdict(Connection& connection, AttemptId id, RepositoryId repository, 
 void put_words(Connection& connection, AttemptId id, const std::optional<std::string>& hypothesis,
                const std::optional<std::string>& lesson);
 
+// An attempt as far as others may be like it.
+struct AlikeRow {
+  std::int64_t attempt = 0;
+  std::string kind, branch, commit, suite, point;
+  AttemptOutcome outcome = AttemptOutcome::not_tried;
+  std::optional<double> best, worst;
+  std::string patch_id;
+  std::string failure;  // that both show, if they were found by it
+};
+[[nodiscard]] std::optional<AlikeRow> alike_row(Connection& connection, AttemptId id);
+// Those of the same repository (by its address: a store may know it under several names) that show a failure of this
+// one, once for each, oldest first.
+[[nodiscard]] std::vector<AlikeRow> failing_alike(Connection& connection, AttemptId id);
+// Earlier ones of the same repository with the same change or machine code, newest first.
+enum class SameText { patch, code };
+[[nodiscard]] std::vector<AlikeRow> earlier_alike(Connection& connection, AttemptId id, SameText same);
+
+// "case class value" of a stored fingerprint, which begins with a hash.
+[[nodiscard]] std::string failure_text(const std::string& fingerprint);
+
 }  // namespace kernelgate::db

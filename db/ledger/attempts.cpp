@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "core/ledger/notices.hpp"
 #include "core/ledger/tuning.hpp"
-#include "db/ledger/attempt_parts.hpp"
+#include "db/ledger/attempt_rows.hpp"
 #include "db/store/columns.hpp"
 
 namespace kernelgate::db {
@@ -78,9 +77,6 @@ void add_failures(Connection& connection, wire::Attempt& out) {
 void add_parts(Connection& connection, wire::Attempt& out) {
   add_runs(connection, out);
   add_failures(connection, out);
-  out.alike = alike_attempts(connection, AttemptId{out.id});
-  out.notices = ledger::notices_of(out.alike);
-  out.alike.resize(std::min<std::size_t>(out.alike.size(), limits::kAlikeNamedMax));
 }
 
 // "50%_" must not match everything.
@@ -157,12 +153,6 @@ std::optional<AttemptId> attempt_of_run(Connection& connection, RunId run) {
   Statement row = connection.query("SELECT attempt_id FROM attempt_runs WHERE run_id = ?", run);
   if (!row.step()) return std::nullopt;
   return row.id<AttemptId>(0);
-}
-
-std::vector<std::string> attempt_notices(Connection& connection, RunId run) {
-  const auto id = attempt_of_run(connection, run);
-  if (!id) return {};
-  return ledger::notices_of(alike_attempts(connection, *id));
 }
 
 }  // namespace kernelgate::db

@@ -36,13 +36,11 @@ struct AttemptFilter {
   std::string suite{}, benchmark{};         // among the benchmarks that its runs compared
   std::string text{};                       // in branch, subject, point, hypothesis, lesson or detail
 };
-// Newest first.
+// Newest first; without what other attempts say of each.
 [[nodiscard]] std::vector<wire::Attempt> list_attempts(Connection& connection, const AttemptFilter& filter,
                                                        const Page& page = {});
 [[nodiscard]] Result<wire::Attempt> get_attempt(Connection& connection, AttemptId id);
 [[nodiscard]] std::optional<AttemptId> attempt_of_run(Connection& connection, RunId run);
-// What the ledger says about a run: the same failure elsewhere, the same change or machine code tried before.
-[[nodiscard]] std::vector<std::string> attempt_notices(Connection& connection, RunId run);
 
 // Of the device, as the runner named it with the run's last process.
 [[nodiscard]] std::optional<double> price_per_hour(Connection& connection, RunId run);

@@ -66,6 +66,20 @@ EpochId enter_epoch(Connection& connection, const wire::TestbedFacts& facts, Ins
   return EpochId{connection.last_insert_id()};
 }
 
+std::optional<EpochId> find_epoch(Connection& connection, const wire::TestbedFacts& facts) {
+  Statement row = connection.query(
+      "SELECT e.id FROM epochs e JOIN testbeds t ON t.id = e.testbed_id WHERE t.name = ? AND e.facts_sha256 = ? ORDER "
+      "BY e.id DESC LIMIT 1",
+      facts.name, facts_hash(facts));
+  if (!row.step()) return std::nullopt;
+  return row.id<EpochId>(0);
+}
+
+bool knows_testbed(Connection& connection, const std::string& name) {
+  Statement row = connection.query("SELECT 1 FROM testbeds WHERE name = ?", name);
+  return row.step();
+}
+
 bool is_over(Connection& connection, EpochId epoch) {
   Statement row = connection.query(
       "SELECT 1 FROM epochs e JOIN epochs later ON later.testbed_id = e.testbed_id AND later.id > e.id WHERE e.id = ? "

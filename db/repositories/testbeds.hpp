@@ -28,6 +28,9 @@ struct Epoch {
 
 // The testbed's present epoch; begins a new one when the facts differ from those of the last.
 EpochId enter_epoch(Connection& connection, const wire::TestbedFacts& facts, Instant now);
+// The newest one that had these facts.
+[[nodiscard]] std::optional<EpochId> find_epoch(Connection& connection, const wire::TestbedFacts& facts);
+[[nodiscard]] bool knows_testbed(Connection& connection, const std::string& name);
 // A later one of its testbed has begun.
 [[nodiscard]] bool is_over(Connection& connection, EpochId epoch);
 [[nodiscard]] Result<Epoch> get_epoch(Connection& connection, EpochId id);

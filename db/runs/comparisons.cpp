@@ -7,9 +7,7 @@
 
 #include "core/wire/codec.hpp"
 #include "db/baselines/calibrations.hpp"
-#include "db/ledger/attempts.hpp"
 #include "db/runs/run_parts.hpp"
-#include "db/runs/runs.hpp"
 #include "db/store/columns.hpp"
 
 namespace kernelgate::db {
@@ -81,19 +79,6 @@ std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int 
   const std::ptrdiff_t last = first + std::min<std::ptrdiff_t>(limit, size - first);
   if (first == 0 && last == size) return all;
   return {std::make_move_iterator(all.begin() + first), std::make_move_iterator(all.begin() + last)};
-}
-
-Result<wire::Run> whole_run(Connection& connection, RunId id) {
-  const auto run = get_run(connection, id);
-  if (!run) return pass_on(run);
-  wire::Run out = to_wire(*run);
-  const RunId judged = run->reused_from.value_or(id);
-  RunDecision decision = stored_decision(connection, judged);
-  out.comparisons = std::move(decision.comparisons);
-  out.workloads = std::move(decision.workloads);
-  out.regions = std::move(decision.regions);
-  for (std::string& notice : attempt_notices(connection, id)) out.notices.push_back(std::move(notice));
-  return out;
 }
 
 std::vector<StoredVariance> stored_variances(Connection& connection, RepositoryId repository, EpochId epoch) {

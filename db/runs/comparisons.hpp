@@ -22,10 +22,6 @@ namespace kernelgate::db {
 [[nodiscard]] std::vector<Comparison> list_comparisons(Connection& connection, RunId run, int from = 0,
                                                        int limit = 100000);
 
-// A run as the API gives it out: with its comparisons, workloads and regions, or those of the run whose verdict it
-// reuses.
-[[nodiscard]] Result<wire::Run> whole_run(Connection& connection, RunId id);
-
 // Per benchmark of the repository in this epoch: sum of squares over degrees of freedom of the most
 // recent comparisons, as many as together give at least 15 degrees; and what the last calibration
 // of the epoch found to be detectable. A benchmark with neither has no entry.

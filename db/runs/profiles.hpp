@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Profiles that people asked for: a queue beside that of the runs. A runner of the run's testbed takes one under a
-// lease; one whose runner is lost is given to the next, limits::kProfileClaimsMax times. Nothing of it changes a
-// verdict. Call inside a Database work.
+// Rows of the queue of profiles that people asked for. Who may ask and who gets one is decided above. Call inside a
+// Database work.
 
 #include <optional>
 #include <string>
@@ -17,10 +16,16 @@ namespace kernelgate::db {
 
 using ProfileId = Strong<struct ProfileTag, std::int64_t>;
 
-// conflict: the run is not finished, has no base or no testbed, or the same is under way. not_found: the run timed no
-// such benchmark. Logged as profile.ask.
-[[nodiscard]] Result<ProfileId> ask_profile(Connection& connection, const Run& run, const wire::ProfileRequest& wanted,
-                                            const std::string& actor, Instant now);
+// The row of a benchmark that the run compared.
+[[nodiscard]] std::optional<std::int64_t> compared_benchmark(Connection& connection, RunId run,
+                                                             const std::string& suite, const std::string& benchmark);
+// Unfinished ones of the run's repository, and among them those of this benchmark of the run.
+struct WaitingProfiles {
+  std::int64_t of_repository = 0, of_benchmark = 0;
+};
+[[nodiscard]] WaitingProfiles waiting_profiles(Connection& connection, const Run& run, std::int64_t benchmark);
+[[nodiscard]] ProfileId add_profile(Connection& connection, RunId run, std::int64_t benchmark, const std::string& actor,
+                                    const std::string& text, Instant now);
 
 // What the profiler counted while the run itself was measured: of what regressed, both sides.
 struct Counted {
@@ -35,15 +40,20 @@ struct Counted {
 // Whether a runner of this testbed would get one.
 [[nodiscard]] bool profile_waits(Connection& connection, const std::string& testbed, Instant now);
 
-struct ProfileTaker {
-  std::string runner, testbed, lease_sha256;
-};
-// Without the lease's secret. Logged as profile.claim.
-[[nodiscard]] std::optional<wire::ProfileClaim> claim_profile(Connection& connection, const ProfileTaker& taker,
-                                                              Instant now);
+// The first that fits a runner of this testbed: queued, or of a runner that is lost.
+[[nodiscard]] std::optional<ProfileId> next_profile(Connection& connection, const std::string& testbed, Instant now);
+// Given out limits::kProfileClaimsMax times, the last time to a runner that is lost too.
+[[nodiscard]] std::vector<wire::Profile> lost_profiles(Connection& connection, Instant now);
 
-// conflict: the lease is not held. Logged as profile.end, unless it goes back to the queue.
-[[nodiscard]] Status end_profile(Connection& connection, ProfileId id, const std::string& lease_sha256,
-                                 const wire::ProfileEnd& end, Instant now);
+struct ProfileLease {
+  std::string runner, sha256;
+  Instant expires_at{};
+};
+void put_claim(Connection& connection, ProfileId id, const ProfileLease& lease, const std::string& text);
+[[nodiscard]] bool holds_profile(Connection& connection, ProfileId id, const std::string& lease_sha256);
+// Back to the queue, as if it had not been given out.
+void queue_again(Connection& connection, ProfileId id, const std::string& text);
+void put_profile_end(Connection& connection, ProfileId id, wire::ProfileState state, const wire::ProfileEnd& end,
+                     Instant now);
 
 }  // namespace kernelgate::db

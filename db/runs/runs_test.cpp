@@ -178,7 +178,7 @@ TEST_F(Runs, WhatHasNoColumnComesFromTheStoredDecision) {
   ASSERT_TRUE(all.at(1).distribution);
   EXPECT_EQ(all[1].distribution->head_counts, (std::vector<int>{3, 0, 3}));
   EXPECT_EQ(list_comparisons(connection, id, 1, 1).at(0).distribution->kind, "modes");
-  EXPECT_EQ(whole_run(connection, id)->comparisons.at(1).distribution->head_share, 0.5);
+  EXPECT_EQ(stored_decision(connection, id).comparisons.at(1).distribution->head_share, 0.5);
 }
 
 TEST_F(Runs, ADecisionThatCannotBeReadIsAnErrorThatNamesRunAndDocument) {

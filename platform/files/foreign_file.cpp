@@ -47,4 +47,14 @@ Result<std::string> read_foreign_file(const std::filesystem::path& folder, const
   return out;
 }
 
+bool is_plain_file(const std::filesystem::path& folder, const std::filesystem::path& relative) {
+  const Descriptor root(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct open_how how {};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+  const Descriptor file(static_cast<int>(syscall(SYS_openat2, root.get(), relative.c_str(), &how, sizeof how)));
+  struct stat facts {};
+  return file.valid() && fstat(file.get(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
 }  // namespace kernelgate

@@ -16,4 +16,7 @@ namespace kernelgate {
 [[nodiscard]] Result<std::string> read_foreign_file(const std::filesystem::path& folder,
                                                     const std::filesystem::path& relative, Bytes size_max);
 
+// A regular file below the folder that no link leads to.
+[[nodiscard]] bool is_plain_file(const std::filesystem::path& folder, const std::filesystem::path& relative);
+
 }  // namespace kernelgate

@@ -48,6 +48,8 @@ struct GitCall {
   std::chrono::seconds timeout{120};
   std::stop_token stop{};
   Bytes output_max = limits::kSuiteOutputMax;  // over it: Errc::too_large
+  std::filesystem::path grows{};               // a folder that the call fills; empty: none
+  Bytes grows_max = limits::kMirrorMax;        // on the disk; over it: Errc::too_large
 };
 
 class Git {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "platform/files/tree_size.hpp"
 #include "platform/process/process.hpp"
 
 namespace kernelgate::git_detail {
@@ -77,11 +78,14 @@ Result<std::string> run_git(const std::vector<std::string>& global, const GitCal
   spec.output_max = call.output_max;
   spec.kill_when_over = true;
   spec.timeout = call.timeout;
+  TreeQuota quota({call.grows}, call.grows_max);
+  if (!call.grows.empty()) spec.watch = [&quota](pid_t) { return quota.look(); };
   auto result = run_process(spec, call.stop);
   if (!result) return pass_on(result);
   if (result->ok()) return std::move(result->out);
   const auto command = name_of(call);
   if (result->cancelled) return fail(Errc::unavailable, command + ": stopped");
+  if (!result->over_limit.empty()) return fail(Errc::too_large, command + ": " + describe_end(*result));
   if (result->timed_out) return fail(Errc::timed_out, command + ": " + describe_end(*result));
   if (result->too_large) return fail(Errc::too_large, command + ": its output is over the limit");
   const auto words = last_words(result->err);

@@ -39,6 +39,7 @@ void run_child(const ChildPlan& plan) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != plan.parent) _exit(127);  // the parent went away before the line above
+  if (plan.group >= 0 && write(plan.group, "0", 1) != 1) give_up(plan, ChildStage::group);
   default_signals();
   sigset_t none;
   sigemptyset(&none);

@@ -22,6 +22,7 @@ struct ChildPlan {
   std::string program;            // resolved path
   std::string cwd;
   int in = -1, out = -1, err = -1, results = -1, status = -1, filter = -1, failure = -1;
+  int group = -1;   // cgroup.procs
   int report = -1;  // the supervisor's
   std::vector<std::pair<int, rlimit>> limits;
   cpu_set_t cpus{};
@@ -29,12 +30,13 @@ struct ChildPlan {
   pid_t parent = 0;
 };
 
-enum class ChildStage { pipes, folder, limits, start };
-inline constexpr const char* kChildStages[] = {"set up pipes", "enter the working folder", "set limits", "start"};
+enum class ChildStage { group, pipes, folder, limits, start };
+inline constexpr const char* kChildStages[] = {"enter the control group", "set up pipes", "enter the working folder",
+                                               "set limits", "start"};
 
 // What the child writes to `failure` when it cannot start the program.
 struct ChildFailure {
-  ChildStage stage = ChildStage::pipes;
+  ChildStage stage = ChildStage::start;
   int error = 0;
 };
 

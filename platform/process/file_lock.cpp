@@ -14,9 +14,9 @@ namespace {
 int operation(LockKind kind) { return kind == LockKind::shared ? LOCK_SH : LOCK_EX; }
 
 Descriptor open_lock(const std::filesystem::path& file) {
-  Descriptor fd(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  Descriptor fd(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640));
   // Another user's file can be locked too, though not written to.
-  if (!fd.valid() && errno == EACCES) fd = Descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid() && errno == EACCES) fd = Descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   return fd;
 }
 

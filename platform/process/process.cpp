@@ -114,6 +114,7 @@ Result<Child> start(const ProcessSpec& spec) {
   plan.results = results.write_end.get();
   plan.status = status.write_end.get();
   plan.filter = spec.filter;
+  plan.group = spec.group;
   plan.failure = failed.write_end.get();
   plan.report = report.write_end.get();
   plan.parent = getpid();
@@ -170,8 +171,9 @@ class Watch {
   ProcessResult run(const std::stop_token& stop) {
     auto deadline = started_ + spec_.timeout;
     while (!exited()) {
-      wait_for_news(deadline);
+      wait_for_news(killing_ || !spec_.watch ? deadline : std::min(deadline, next_look_));
       drain();
+      look();
       if (!killing_ && must_kill(stop, deadline)) {
         kill(pid_, SIGTERM);
         killing_ = true;
@@ -195,11 +197,22 @@ class Watch {
   bool must_kill(const std::stop_token& stop, SteadyClock::time_point deadline) {
     if (stop.stop_requested())
       result_.cancelled = true;
+    else if (!result_.over_limit.empty())
+      return true;
     else if (results_.over() || (spec_.kill_when_over && (out_.over() || err_.over())))
       result_.too_large = true;
     else if (SteadyClock::now() >= deadline)
       result_.timed_out = true;
     return result_.killed_by_us();
+  }
+
+  // A look that takes long is followed by a longer pause.
+  void look() {
+    const auto now = SteadyClock::now();
+    if (!spec_.watch || killing_ || now < next_look_) return;
+    result_.over_limit = spec_.watch(pid_);
+    const auto after = SteadyClock::now();
+    next_look_ = after + std::max<SteadyClock::duration>(spec_.watch_every, limits::kLookPauseShare * (after - now));
   }
 
   void wait_for_news(SteadyClock::time_point deadline, bool also_child = true) const {
@@ -253,6 +266,7 @@ class Watch {
   Capture out_, err_, results_, status_;
   Descriptor report_, wake_;
   SteadyClock::time_point started_;
+  SteadyClock::time_point next_look_ = started_ + spec_.watch_every;
   bool killing_ = false;
   ProcessResult result_;
 };
@@ -282,6 +296,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec, std::stop_token stop)
 std::string describe_end(const ProcessResult& result) {
   char text[160];
   if (result.cancelled) return "cancelled";
+  if (!result.over_limit.empty()) return "ended: " + result.over_limit;
   if (result.too_large) return "killed: its output is over the limit";
   if (result.timed_out) {
     std::snprintf(text, sizeof text, "timed out after %.1f s", result.wall_s);

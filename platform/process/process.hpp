@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -47,17 +48,23 @@ struct ProcessSpec {
   std::chrono::milliseconds grace = limits::kKillGrace;  // from SIGTERM to SIGKILL
   ResourceLimits limits{};
   std::vector<int> cpus{};  // pin to these; empty: as we are
+  int group = -1;           // the control group that the child enters: ControlGroup::entry(); -1: ours
+  // Called now and then with the number of the child's parent, from the calling thread: what it returns is why the
+  // child must end. Empty: it may go on.
+  std::function<std::string(pid_t)> watch{};
+  std::chrono::milliseconds watch_every = limits::kMemoryLookEvery;
 };
 
 struct ProcessResult {
   int exit_code = -1;                                            // of a child that left by itself
   int signal = 0;                                                // that ended it; exit_code is -1 then
   bool timed_out = false, cancelled = false, too_large = false;  // we killed it, and why
+  std::string over_limit{};                                      // likewise: what it used too much of
   double wall_s = 0;
   double cpu_s = 0;  // of the child and its descendants; of a sandbox, bubblewrap's alone
   std::string out{}, err{}, results{}, status{};
   [[nodiscard]] bool ok() const { return exit_code == 0 && !killed_by_us(); }
-  [[nodiscard]] bool killed_by_us() const { return timed_out || cancelled || too_large; }
+  [[nodiscard]] bool killed_by_us() const { return timed_out || cancelled || too_large || !over_limit.empty(); }
 };
 
 // Whether a process of ours may be pinned to all of them. Errc::invalid names the first that is not there.

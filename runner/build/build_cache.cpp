@@ -17,8 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace build_detail;
 
-constexpr std::uintmax_t kFreeMin = 256u << 20;  // a build started with less would only fill the disk
-
 Status make_folders(std::initializer_list<fs::path> folders) {
   for (const auto& folder : folders) {
     std::error_code error;
@@ -31,7 +29,7 @@ Status make_folders(std::initializer_list<fs::path> folders) {
 Status check_room(const fs::path& root) {
   std::error_code error;
   const auto space = fs::space(root, error);
-  if (error || space.available >= kFreeMin) return {};
+  if (error || space.available >= limits::kDiskKept.value) return {};
   return fail(Errc::io, "the disk of the build cache is full: " + std::to_string(space.available >> 20) + " MiB left",
               root.string(), "make room, or lower the cache's size");
 }
@@ -194,14 +192,14 @@ Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const
                  .ccache = compiler_cache_of(request, folder),
                  .jobs = config_.jobs,
                  .gpu = request.gpu,
-                 .is_trusted = request.trust == "trusted"};
+                 .is_trusted = request.trust == "trusted",
+                 .tree_max = config_.tree_max};
   if (auto made = make_folders({plan.source, plan.build}); !made) return pass_on(made);
   const auto started = std::chrono::steady_clock::now();
   auto outcome = check_out(request, plan, stop);
   if (outcome && outcome->failed_stage.empty()) outcome = run_stages(sandbox_, plan, stop);
   if (!outcome) return pass_on(outcome);
-  if (outcome->failed_stage.empty() &&
-      size_of_tree(plan.source) + size_of_tree(plan.build) > limits::kBuildTreeMax.value)
+  if (outcome->failed_stage.empty() && size_of_tree(plan.source) + size_of_tree(plan.build) > config_.tree_max.value)
     outcome = StageOutcome{.failed_stage = "build", .log = outcome->log + "\nits files are too large together\n"};
   if (outcome->may_end_otherwise) {
     Build failed;

@@ -62,9 +62,10 @@ struct Build {
 struct BuildCacheConfig {
   std::filesystem::path root;
   Bytes size_max = limits::kBuildCacheDefault;
-  int jobs = 0;           // build parallelism; 0: all cores
-  bool ccache = true;     // if installed: see compiler_cache.hpp
-  std::string testbed{};  // toolchain part of the testbed (CUDA version); part of the key
+  Bytes tree_max = limits::kBuildTreeMax;  // of one commit's source and build
+  int jobs = 0;                            // build parallelism; 0: all cores
+  bool ccache = true;                      // if installed: see compiler_cache.hpp
+  std::string testbed{};                   // toolchain part of the testbed (CUDA version); part of the key
 };
 
 class BuildCache {

@@ -51,6 +51,30 @@ TEST_F(BuildCacheTest, ACommentIsAnotherBuildOfTheIdenticalProgram) {
   EXPECT_NE(identity, *suite_identity(other->build, "{build}/bench"));
 }
 
+TEST_F(BuildCacheTest, ABuildThatTakesTooMuchDiskIsEndedAndFailsTheCommit) {
+  request.recipe.timeout = std::chrono::seconds(30);
+  request.recipe.build = "while :; do head -c 1000000 /dev/zero >> {build}/$((n % 7)); n=$((n + 1)); sleep 0.01; done";
+  cache = *BuildCache::open({.root = folder.path / "small", .tree_max = Bytes{20u << 20}}, sandbox);
+  const auto commit = commit_k("int k(void) { return 7; }\n");
+  const auto made = build(commit);
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_FALSE(made->ok);
+  EXPECT_EQ(made->failed_stage, "build");
+  EXPECT_THAT(made->log, HasSubstr("build failed: ended: its files take more than 20 MiB of disk"));
+  EXPECT_TRUE(made->may_end_otherwise) << "another runner may allow more";
+}
+
+TEST_F(BuildCacheTest, ABuildThatTakesTooMuchMemoryFailsTheCommit) {
+  request.recipe.build = "python3 -c 'held = bytearray(300 << 20); import time; time.sleep(3)' || exit 0";
+  const Sandbox walled = *Sandbox::open({.memory_max = Bytes{200u << 20}});
+  cache = *BuildCache::open({.root = folder.path / "small"}, walled);
+  const auto made = build(commit_k("int k(void) { return 7; }\n"));
+  ASSERT_TRUE(made) << to_string(made.error());
+  EXPECT_FALSE(made->ok);
+  EXPECT_THAT(made->log, HasSubstr("build failed: ended: out of memory: it used "));
+  EXPECT_TRUE(made->may_end_otherwise);
+}
+
 // The build sees every file, so a file outside `inputs` must not leave its failure for commits without it.
 TEST_F(BuildCacheTest, FilesThatAreNoInputsAreAnotherBuildOfTheSameInputs) {
   request.recipe.inputs = {"*.c", "CMakeLists.txt"};

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <string_view>
 
 #include "core/units/limits.hpp"
+#include "platform/files/tree_size.hpp"
 #include "platform/process/command_line.hpp"
 #include "runner/build/entry.hpp"
 
@@ -18,12 +18,6 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kCommandNotFound = 127;  // of the shell
-
-std::uint64_t free_on(const std::filesystem::path& folder) {
-  std::error_code error;
-  const auto space = std::filesystem::space(folder, error);
-  return error ? std::numeric_limits<std::uint64_t>::max() : space.available;
-}
 
 std::string tail(const std::string& log) {
   constexpr std::size_t kShown = 1000;
@@ -52,16 +46,32 @@ std::optional<Error> not_the_commits_fault(const std::string& stage, const Proce
   if (result.cancelled) return Error{Errc::unavailable, stage + " stage: stopped", "", ""};
   if (disk.is_full() && !disk.filled_by_the_build())
     return error(Errc::io, "the disk is full", "make room for the build cache");
+  if (!result.over_limit.empty()) return std::nullopt;
   if (stage == "fetch") return error(Errc::unavailable, describe_end(result), "check the network and the fetch line");
   return std::nullopt;
 }
 
 bool may_end_otherwise(const ProcessResult& result, const Disk& disk) {
-  return result.timed_out || result.signal == SIGKILL || result.exit_code == kCommandNotFound || disk.is_full();
+  return result.timed_out || !result.over_limit.empty() || result.signal == SIGKILL ||
+         result.exit_code == kCommandNotFound || disk.is_full();
 }
 
-bool Disk::is_full() const { return free_bytes < limits::kDiskFullBelow.value; }
+bool Disk::is_full() const { return ran_out || free_bytes < limits::kDiskFullBelow.value; }
 bool Disk::filled_by_the_build() const { return free_before / 2 <= written_bytes; }
+
+namespace {
+
+// What a file without a name held is free again once the stage has ended.
+Disk disk_after(const StagePlan& plan, const TreeQuota& quota, std::uint64_t free_before) {
+  Disk out{.free_before = free_before,
+           .free_bytes = free_bytes_of(plan.build),
+           .written_bytes = size_of_tree(plan.source) + size_of_tree(plan.build),
+           .ran_out = quota.disk_ran_out()};
+  if (out.ran_out && out.free_bytes > quota.free_at_end()) out.written_bytes += out.free_bytes - quota.free_at_end();
+  return out;
+}
+
+}  // namespace
 
 Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, const std::stop_token& stop) {
   SandboxJob job;
@@ -74,7 +84,9 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
 
   const auto& recipe = *plan.recipe;
   const auto deadline = SteadyClock::now() + recipe.timeout;
-  const std::uint64_t free_before = free_on(plan.build);
+  const std::uint64_t free_before = free_bytes_of(plan.build);
+  TreeQuota quota({plan.source, plan.build}, plan.tree_max);
+  if (!plan.ccache.own.empty()) quota = TreeQuota({plan.source, plan.build, plan.ccache.own}, plan.tree_max);
   StageOutcome outcome;
   for (const auto& [stage, line] : {std::pair<std::string, std::string>{"fetch", recipe.fetch},
                                     {"configure", recipe.configure},
@@ -88,6 +100,7 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     job.proxies = job.network && plan.is_trusted;
     ProcessSpec how;
     how.merge_stderr = true;
+    how.watch = [&quota](pid_t) { return quota.look(); };
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
     how.timeout = std::max(left, std::chrono::milliseconds(1));
     if (stage == "fetch") how.timeout = std::min<std::chrono::milliseconds>(how.timeout, limits::kFetchTimeout);
@@ -95,9 +108,7 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     if (!result) return pass_on(result);
     outcome.log += "$ " + *command + "\n" + result->out;
     if (result->ok()) continue;
-    const Disk disk{.free_before = free_before,
-                    .free_bytes = free_on(plan.build),
-                    .written_bytes = size_of_tree(plan.source) + size_of_tree(plan.build)};
+    const Disk disk = disk_after(plan, quota, free_before);
     if (auto ours = not_the_commits_fault(stage, *result, disk)) return tl::unexpected(*ours);
     outcome.log +=
         "\n" + stage + " failed: " + describe_end(*result) + (disk.is_full() ? ", the disk is full" : "") + "\n";

@@ -26,6 +26,7 @@ struct StagePlan {
   int jobs = 1;
   bool gpu = false;
   bool is_trusted = true;
+  Bytes tree_max = limits::kBuildTreeMax;  // of source and build together, on the disk
 };
 
 struct StageOutcome {
@@ -37,6 +38,7 @@ struct StageOutcome {
 // What a failed stage found of the disk, by statvfs. A build that wrote half of what was free filled it itself.
 struct Disk {
   std::uint64_t free_before = 0, free_bytes = 0, written_bytes = 0;
+  bool ran_out = false;  // the stage was ended because little was left
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] bool filled_by_the_build() const;
 };

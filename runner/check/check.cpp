@@ -16,7 +16,8 @@ namespace {
 
 // Errors of the device end a kernel as surely as a signal does.
 Verdict verdict_of(const CheckCase& one) {
-  if (one.error_class == "crashed" || one.error_class == "cuda_error") return Verdict::crashed;
+  if (one.error_class == "crashed" || one.error_class == "out_of_memory" || one.error_class == "cuda_error")
+    return Verdict::crashed;
   return one.error_class == "timed_out" ? Verdict::timed_out : Verdict::broken;
 }
 
@@ -51,6 +52,8 @@ std::optional<CheckCase> failure_of_end(const CheckRequest& request, const Proce
   const std::string after = lines.cases.empty() ? "" : " after case '" + lines.cases.back().name + "'";
   const std::string said = last_words(ended.err);
   const std::string words = said.empty() ? "" : ": " + said;
+  if (!ended.over_limit.empty())
+    return program_failure(request, "out_of_memory", 0, describe_end(ended) + after + words);
   if (ended.timed_out) return program_failure(request, "timed_out", 0, describe_end(ended) + after + words);
   if (ended.too_large) return program_failure(request, "too_much_output", 0, describe_end(ended));
   if (ended.signal != 0) return program_failure(request, "crashed", ended.signal, describe_end(ended) + after + words);

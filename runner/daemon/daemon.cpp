@@ -44,17 +44,19 @@ constexpr const char* kStopping = "the runner is stopping";
 
 class Runner {
  public:
-  Runner(const RunnerConfig& config, Sandbox sandbox, MirrorPool mirrors, Client claims, MachineFacts machine,
-         std::unique_ptr<DisturbanceProbe> probe)
+  Runner(const RunnerConfig& config, Sandbox sandbox, MirrorPool mirrors, MirrorPool fork_mirrors, Client claims,
+         MachineFacts machine, std::unique_ptr<DisturbanceProbe> probe)
       : config_(config),
         sandbox_(std::move(sandbox)),
         mirrors_(std::move(mirrors)),
+        fork_mirrors_(std::move(fork_mirrors)),
         claims_(std::move(claims)),
         machine_(std::move(machine)),
         probe_(std::move(probe)) {}
 
   Status open_builds() {
-    auto builds = BuildCache::open({.root = config_.work / "builds", .testbed = machine_.testbed.toolkit}, sandbox_);
+    auto builds = BuildCache::open(
+        {.root = config_.work / "builds", .tree_max = config_.tree_max, .testbed = machine_.testbed.toolkit}, sandbox_);
     if (!builds) return pass_on(builds);
     builds_.emplace(std::move(*builds));
     return {};
@@ -119,6 +121,7 @@ class Runner {
     request.trust = "fork";
     request.fork_fetch = config_.fork_fetch;
     request.origin.only_hosts = config_.fork_submodule_hosts;
+    request.origin.mirrors = &fork_mirrors_;  // what the runner's own keys fetched is not for a fork to name
   }
 
   Result<ProfiledPair> profile(const wire::ProfileClaim& claim, const std::stop_token& stop) {
@@ -214,7 +217,8 @@ class Runner {
                        .baselines = claim.baselines,
                        .sessions = claim.sessions,
                        .seed = claim.seed,
-                       .protected_branch = claim.default_branch};
+                       .protected_branch = claim.default_branch,
+                       .wall_max = config_.run_max};
     JobMachine machine{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     machine.ceilings = ceilings(session, stop);
     auto entered = enter_epoch(machine, request, epoch_of(claim), session, stop);
@@ -267,6 +271,7 @@ class Runner {
   const RunnerConfig& config_;
   Sandbox sandbox_;
   MirrorPool mirrors_;
+  MirrorPool fork_mirrors_;  // of submodules that forks name
   Client claims_;
   MachineFacts machine_;
   std::optional<BuildCache> builds_;
@@ -288,18 +293,25 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
   auto machine = read_machine_facts(config.testbed.empty() ? host_name() : config.testbed, config.gpu);
   if (config.gpu != 0 && !machine.has_gpu)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(config.gpu), "--gpu", "count from 0");
-  auto sandbox = Sandbox::open({.none = config.no_sandbox, .env = machine.environment});
+  auto sandbox = Sandbox::open({.none = config.no_sandbox,
+                                .env = machine.environment,
+                                .memory_max = config.memory_max,
+                                .cgroup = config.cgroup});
   if (!sandbox) return pass_on(sandbox);
-  auto mirrors = MirrorPool::open(config.work / "mirrors");
+  auto mirrors = MirrorPool::open(config.work / "mirrors", config.mirror_max);
   if (!mirrors) return pass_on(mirrors);
+  auto fork_mirrors = MirrorPool::open(config.work / "fork-mirrors", config.mirror_max, UrlRewrites::ignored);
+  if (!fork_mirrors) return pass_on(fork_mirrors);
   ClientOptions options{.server = config.server, .token = config.token};
   options.stop = stop;
   options.retry_for = std::chrono::milliseconds(0);  // the claim loop has its own patience
   auto claims = Client::create(options);
   if (!claims) return pass_on(claims);
   log_info("this machine: " + machine.text + "; " + std::string(to_string(sandbox->mode())));
+  log_info("memory: " + sandbox->memory_wall());
   Runner runner(
-      config, std::move(*sandbox), std::move(*mirrors), std::move(*claims), std::move(machine),
+      config, std::move(*sandbox), std::move(*mirrors), std::move(*fork_mirrors), std::move(*claims),
+      std::move(machine),
       gpu::make_probe(config.gpu, {.probe_folder = config.probe_folder, .price_per_hour = config.price_per_hour}));
   if (auto opened = runner.open_builds(); !opened) return opened;
   return runner.serve(stop);

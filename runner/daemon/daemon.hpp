@@ -27,11 +27,16 @@ struct RunnerConfig {
   bool no_sandbox = false;     // commits run with all rights of this user
   bool fork_fetch = false;     // base's fetch line runs for forks too, with the network
   std::vector<std::string> fork_submodule_hosts{"github.com", "gitlab.com", "codeberg.org", "bitbucket.org"};
-  std::vector<int> cpus;               // pin suites to these; empty: not pinned
-  int gpu = 0;                         // index of the GPU to measure on
-  std::filesystem::path control;       // control suite; empty: kg_probe_control on a GPU, else none
-  double price_per_hour = 0;           // of the device; 0: not known
-  std::filesystem::path probe_folder;  // of the programs that ask a GPU for its health; empty: beside ours
+  Bytes memory_max{};                              // of a program; 0: kProgramMemoryShare of the machine's
+  Bytes tree_max = limits::kBuildTreeMax;          // of one commit's source and build, on the disk
+  Bytes mirror_max = limits::kMirrorMax;           // of one repository's mirror
+  std::chrono::minutes run_max = limits::kRunMax;  // wall time of one run
+  std::filesystem::path cgroup;                    // where control groups are made; empty: a place is looked for
+  std::vector<int> cpus;                           // pin suites to these; empty: not pinned
+  int gpu = 0;                                     // index of the GPU to measure on
+  std::filesystem::path control;                   // control suite; empty: kg_probe_control on a GPU, else none
+  double price_per_hour = 0;                       // of the device; 0: not known
+  std::filesystem::path probe_folder;              // of the programs that ask a GPU for its health; empty: beside ours
   std::chrono::seconds poll{20};
   std::chrono::milliseconds heartbeat{limits::kHeartbeatEvery};
   std::chrono::milliseconds away_max{limits::kServerAwayMax};

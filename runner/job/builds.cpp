@@ -10,6 +10,7 @@
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
+#include "platform/files/foreign_file.hpp"
 #include "platform/process/command_line.hpp"
 #include "runner/gpu/cuda_error.hpp"
 #include "runner/measure/measure.hpp"
@@ -80,6 +81,22 @@ Status blame_for(const JobStage& stage, const SuiteSpec& spec, const std::string
               "say so in the manifest: requires = { gpu = true }");
 }
 
+std::string side_name(Side side) { return std::string(to_string(side)); }
+
+Result<CheckReport> finish_check(JobStage& stage, const SuiteSpec& spec, const CheckRequest& request) {
+  const HeadClock clock(stage, request.side == Side::head);
+  auto report = run_check(*stage.machine.sandbox, request, stage.stop);
+  if (!report) return report;
+  for (const CaseFailure& failure : report->failures)
+    if (auto fault = blame_for(stage, spec, failure.text); !fault) return pass_on(fault);
+  const auto died = [](const CaseFailure& failure) { return failure.verdict != Verdict::broken; };
+  if (std::any_of(report->failures.begin(), report->failures.end(), died))
+    if (auto well = stage.machine.probe->after_failure(stage.stop); !well) return pass_on(well);
+  const std::string name = fmt::format("check-{}-{}", side_name(request.side), spec.name);
+  if (auto told = stage.log(name, report->log); !told) return pass_on(told);
+  return report;
+}
+
 bool is_protected(const JobRequest& request, const CommitHash& commit) {
   if (request.protected_branch.empty()) return false;
   const auto tip = request.git->resolve("refs/heads/" + request.protected_branch);
@@ -88,14 +105,13 @@ bool is_protected(const JobRequest& request, const CommitHash& commit) {
   return common && *common == commit;
 }
 
-std::string side_name(Side side) { return std::string(to_string(side)); }
-
 }  // namespace
 
 Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_manifest, const CommitHash& commit,
                            BuildRole role) {
   const bool is_base = role == BuildRole::base;
   const std::string name = is_base ? "base" : "head";
+  const HeadClock clock(stage, !is_base);
   stage.let_device_go();
   if (auto told = stage.state(RunState::building, fmt::format("building {} {}", name, commit.short_str())); !told)
     return pass_on(told);
@@ -157,17 +173,35 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
                              .mounts = build.mounts(),
                              .timeout = spec.timeout,
                              .gpu = stage.machine.facts.has_gpu};
-  auto report = run_check(*stage.machine.sandbox, request, stage.stop);
-  if (!report) return report;
-  for (const CaseFailure& failure : report->failures)
-    if (auto fault = blame_for(stage, spec, failure.text); !fault) return pass_on(fault);
-  const auto died = [](const CaseFailure& failure) { return failure.verdict != Verdict::broken; };
-  if (std::any_of(report->failures.begin(), report->failures.end(), died))
-    if (auto well = stage.machine.probe->after_failure(stage.stop); !well) return pass_on(well);
-  remember(build, spec, *report);
-  const std::string name = fmt::format("check-{}-{}", side_name(side), spec.name);
-  if (auto told = stage.log(name, report->log); !told) return pass_on(told);
+  auto report = finish_check(stage, spec, request);
+  if (report) remember(build, spec, *report);
   return report;
+}
+
+Result<CheckReport> check_by_base(JobStage& stage, const Build& base, const Build& head, const SuiteSpec& spec) {
+  CheckRequest request{.suite = spec.name,
+                       .side = Side::head,
+                       .line = {},
+                       .mounts = base.mounts(),
+                       .timeout = spec.timeout,
+                       .gpu = stage.machine.facts.has_gpu};
+  for (const std::string& file : spec.check_library) {
+    if (!is_plain_file(base.build, file)) return fail(Errc::invalid, "base builds no plain file " + file, spec.name);
+    if (!is_plain_file(head.build, file)) {
+      ProcessResult none;
+      none.exit_code = 1;
+      none.err = "head builds no plain file " + file + ", which base's check is to be run against";
+      return judge_check(request, none);
+    }
+    request.mounts.push_back({head.build / file, std::string(kInsideBuild) + "/" + file, false});
+  }
+  const std::string progress = fmt::format("{}: checking head by base's check", spec.name);
+  if (auto told = stage.state(RunState::checking, progress); !told) return pass_on(told);
+  if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
+  auto line = locate_line(stage, base, spec.check);
+  if (!line) return pass_on(line);
+  request.line = std::move(*line);
+  return finish_check(stage, spec, request);
 }
 
 Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effective_manifest, const Build& build) {

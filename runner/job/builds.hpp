@@ -28,6 +28,9 @@ enum class BuildRole { base, head };
 [[nodiscard]] bool has_program(const Build& build, const std::string& line);
 
 // Runs the suite's check line on a build, or takes what is remembered with that build.
+// Base's check program against head's library: the files of spec.check_library are head's, all else is base's.
+[[nodiscard]] Result<CheckReport> check_by_base(JobStage& stage, const Build& base, const Build& head,
+                                                const SuiteSpec& spec);
 [[nodiscard]] Result<CheckReport> check_build(JobStage& stage, const Build& build, const SuiteSpec& spec, Side side);
 
 // Empty: all checks of the effective manifest pass on this build, and each suite lists its benchmarks.

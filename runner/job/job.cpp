@@ -8,6 +8,7 @@
 
 #include "core/decision/rule/stored.hpp"
 #include "runner/code/ceilings.hpp"
+#include "runner/job/run_bound.hpp"
 #include "runner/job/suites.hpp"
 #include "runner/source/base.hpp"
 
@@ -246,7 +247,8 @@ class Job {
 Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, JobReporter& reporter,
                           std::stop_token stop) {
   const auto started = std::chrono::steady_clock::now();
-  JobStage stage(machine, request, reporter, stop);
+  RunBound bound(request.wall_max, stop);
+  JobStage stage(machine, request, reporter, bound.token());
   JobResult result;
   result.evidence.ceilings = machine.ceilings;
   if (machine.facts.has_gpu && !machine.ceilings)
@@ -260,6 +262,7 @@ Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, 
   if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
   if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");
   if (!done) result.evidence.infrastructure = to_string(done.error());
+  if (!done && bound.was_reached()) end_for_time(result.evidence, request.wall_max, stage.head_s());
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
   result.wall_s = wall.count();
   return result;

@@ -5,6 +5,7 @@
 // daemon and for `kernelgate run`; who asks, and who is told, are behind the request and the
 // reporter. Judges nothing: the evidence goes to decide_run(). One thread; blocks.
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "core/decision/evidence/evidence.hpp"
 #include "core/decision/evidence/policy.hpp"
 #include "core/manifest/manifest.hpp"
+#include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 #include "core/wire/messages.hpp"
 #include "platform/git/git.hpp"
@@ -70,6 +72,7 @@ struct JobRequest {
   std::optional<CalibrationPlan> calibration{};
   std::string filter{};                   // regular expression searched in benchmark names; empty: all
   std::optional<BuildDefines> defines{};  // of a sweep: then no other commit takes the place of base
+  std::chrono::milliseconds wall_max = limits::kRunMax;
 };
 
 // Told what happens, as it happens. An error from it ends the job: the lease is lost, nobody wants

@@ -72,6 +72,10 @@ class JobStage {
   }
   [[nodiscard]] double held_s() const { return held_s_; }
 
+  // Wall time of head's programs: it says who is to blame for a run that takes too long.
+  void charge_head(double seconds) { head_s_ += seconds; }
+  [[nodiscard]] double head_s() const { return head_s_; }
+
  private:
   Status remember(Status status) {
     if (!status) refusal_ = status.error();
@@ -81,6 +85,24 @@ class JobStage {
   std::optional<Error> refusal_;
   std::optional<std::chrono::steady_clock::time_point> held_since_;
   double held_s_ = 0;
+  double head_s_ = 0;
+};
+
+// Charges head with its own life.
+class HeadClock {
+ public:
+  HeadClock(JobStage& stage, bool is_head) : stage_(stage), is_head_(is_head) {}
+  HeadClock(const HeadClock&) = delete;
+  HeadClock& operator=(const HeadClock&) = delete;
+  ~HeadClock() {
+    const std::chrono::duration<double> lived = std::chrono::steady_clock::now() - started_;
+    if (is_head_) stage_.charge_head(lived.count());
+  }
+
+ private:
+  JobStage& stage_;
+  bool is_head_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace kernelgate

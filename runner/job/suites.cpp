@@ -111,7 +111,7 @@ class SuiteJudge {
       if (!base) return pass_on(base);
       evidence.checks = std::move(base->cases);
     }
-    auto head = check_build(stage_, *builds_.head, spec, Side::head);
+    auto head = check_head(spec, evidence.has_base);
     if (!head) return pass_on(head);
     if (effective_manifest_.manifest.policy.missing_cases == OnFinding::fail && head->passed())
       add_missing_cases(evidence.checks, *head);
@@ -126,11 +126,22 @@ class SuiteJudge {
                           result_.evidence.notices);
   }
 
+  Result<CheckReport> check_head(const SuiteSpec& spec, bool has_base) {
+    if (spec.check_library.empty()) return check_build(stage_, *builds_.head, spec, Side::head);
+    std::string why;
+    if (!has_base || !has_program(*builds_.base, spec.check)) why = "there is no base with this check";
+    if (stage_.machine.sandbox->mode() == SandboxMode::none) why = "without a sandbox base's files are not replaced";
+    if (why.empty()) return check_by_base(stage_, *builds_.base, *builds_.head, spec);
+    result_.evidence.notices.push_back(spec.name + ": head's own check judged it, not base's: " + why);
+    return check_build(stage_, *builds_.head, spec, Side::head);
+  }
+
   Status measure_pairs(const MeasureRequest& request, SuiteEvidence& evidence) {
     if (auto held = stage_.hold_device(RunState::measuring); !held) return held;
     MeasureHooks hooks;
     hooks.process_ended = [this](const Process& process) {
       result_.gpu_s_used += process.gpu_s;
+      if (process.side == Side::head) stage_.charge_head(process.wall_s);
       return stage_.process(process);
     };
     Status told;

@@ -37,10 +37,10 @@ Ended end_of(const ProcessResult& result) {
   out.signal = result.signal;
   out.wall_s = result.wall_s;
   if (result.ok()) return out;
-  out.end = result.timed_out     ? ProcessEnd::timed_out
-            : result.too_large   ? ProcessEnd::garbage
-            : result.signal != 0 ? ProcessEnd::crashed
-                                 : ProcessEnd::failed;
+  out.end = result.timed_out                                   ? ProcessEnd::timed_out
+            : result.too_large                                 ? ProcessEnd::garbage
+            : result.signal != 0 || !result.over_limit.empty() ? ProcessEnd::crashed
+                                                               : ProcessEnd::failed;
   if (result.too_large) {
     out.text = fmt::format("the suite wrote more than {} MB", limits::kSuiteOutputMax.value >> 20);
     return out;

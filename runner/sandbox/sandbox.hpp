@@ -3,11 +3,14 @@
 
 // Foreign code (a commit's build, checks and suites) runs through here: under bubblewrap, as a plain user of its own,
 // with /usr, /lib and named /etc files, no network, a private /tmp, no secrets in the environment, only the named
-// folders writable, limits on processes, files and memory file systems, and a filter of system calls. `none` exists
-// only where a person asked for it; reports say so. Thread-safe. A sandboxed process is found by its mounts: base and
+// folders writable, limits on memory, processes, files and memory file systems, and a filter of system calls. A control
+// group counts the memory of a program and its descendants; where none can be made, they are looked at four times a
+// second (RLIMIT_AS is no way: CUDA reserves more addresses than any machine has memory). `none` exists only where a
+// person asked for it; reports say so. Thread-safe. A sandboxed process is found by its mounts: base and
 // head both see /work/source and /work/build.
 
 #include <filesystem>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "core/units/result.hpp"
+#include "platform/process/control_group.hpp"
 #include "platform/process/process.hpp"
 
 namespace kernelgate {
@@ -34,6 +38,8 @@ struct SandboxConfig {
   unsigned uid = 64000;  // root_drop only
   unsigned gid = 64000;
   std::vector<std::pair<std::string, std::string>> env{};  // more variables, for every job
+  Bytes memory_max{};              // of a program and its descendants; 0: kProgramMemoryShare of the machine's
+  std::filesystem::path cgroup{};  // where control groups are made; empty: a place is looked for
 };
 
 struct SandboxProbe {
@@ -65,9 +71,13 @@ class Sandbox {
   [[nodiscard]] static SandboxProbe probe(const SandboxConfig& config);
 
   [[nodiscard]] SandboxMode mode() const { return mode_; }
+  [[nodiscard]] bool has_groups() const { return groups_ != nullptr; }
+  // How the memory of programs is limited, in one line.
+  [[nodiscard]] const std::string& memory_wall() const { return memory_wall_; }
 
   // Runs `job` under the caps, limits and time-out of `how` (whose argv, env and cwd are replaced). A program ended by
-  // signal N is reported as such, although bubblewrap and the shell tell us 128 + N.
+  // signal N is reported as such, although bubblewrap and the shell tell us 128 + N. One that used too much memory
+  // says so in `over_limit`; where others used the machine's up, that is an error.
   [[nodiscard]] Result<ProcessResult> run(const SandboxJob& job, ProcessSpec how, std::stop_token stop = {}) const;
 
   // Where the program sees `inside`: the same path, or without a sandbox the mounted folder itself.
@@ -81,6 +91,8 @@ class Sandbox {
   Sandbox(SandboxConfig config, SandboxMode mode) : config_(std::move(config)), mode_(mode) {}
   SandboxConfig config_;
   SandboxMode mode_;
+  std::shared_ptr<const ControlGroups> groups_;  // empty: none can be made here
+  std::string memory_wall_;
 };
 
 // The whole bubblewrap command line; pure but for looking which system folders exist.

@@ -146,6 +146,21 @@ TEST_F(SandboxTest, ForksFilesAndMemoryFileSystemsHaveLimits) {
   EXPECT_EQ(megabytes("/dev/shm"), static_cast<long>(limits::kSandboxSharedMemoryMax.value >> 20));
 }
 
+// Two that hold 150 MiB each: by the kernel's count where control groups can be made, else by ours.
+TEST_F(SandboxTest, MemoryOfAProgramAndWhatItStartsHasALimit) {
+  const std::string script =
+      "python3 -c 'import os, time; pid = os.fork(); held = bytearray(150 << 20); time.sleep(3); pid and os.wait()'";
+  const auto run = [&](Bytes most) {
+    auto walled = Sandbox::open({.memory_max = most});
+    auto result = walled->run({.argv = shell_argv(script), .cwd = "/tmp"}, {});
+    return result ? std::move(*result) : ProcessResult{};
+  };
+  const ProcessResult over = run(Bytes{200u << 20});
+  EXPECT_THAT(over.over_limit, testing::MatchesRegex("out of memory: it used [0-9]+ MiB, and 200 MiB at most"));
+  EXPECT_FALSE(over.ok());
+  EXPECT_TRUE(run(Bytes{600u << 20}).ok());
+}
+
 TEST_F(SandboxTest, OtherProcessesAreNotSeen) {
   EXPECT_EQ(sh("test -d /proc/" + std::to_string(getpid()) + " && echo seen").out, "");
 }
@@ -215,6 +230,20 @@ TEST(NoSandbox, OnlyWhenAskedForAndMountsBecomePlainFolders) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->out, "/tmp\n");
   EXPECT_EQ(result->signal, 9);
+}
+
+TEST(NoSandbox, KeepsTheCallersEnvironmentButGits) {
+  setenv("KG_SANDBOX_TEST", "mine", 1);
+  setenv("GIT_DIR", "/somewhere", 1);
+  const auto none = Sandbox::open({.none = true});
+  ASSERT_TRUE(none);
+  SandboxJob job{.argv = shell_argv("echo $KG_SANDBOX_TEST $GIT_DIR $LANG"), .cwd = "/tmp"};
+  job.env = {{"LANG", "job's"}};
+  const auto result = none->run(job, {});
+  unsetenv("KG_SANDBOX_TEST");
+  unsetenv("GIT_DIR");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->out, "mine job's\n");
 }
 
 }  // namespace sandbox_test

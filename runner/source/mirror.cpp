@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "core/units/digest.hpp"
+#include "platform/files/tree_size.hpp"
 #include "platform/git/run_git.hpp"
 #include "platform/process/file_lock.hpp"
 
@@ -25,9 +26,28 @@ tl::unexpected<Error> fetch_error(const Error& error, const std::string& url) {
   return fail(Errc::unavailable, error.what, url, "check that the URL is right and that this machine may read it");
 }
 
+// The rest of that configuration stays outside: helpers and commands have no place in a mirror.
+Status copy_rewrites(const fs::path& file) {
+  const auto listed = git_detail::run_git(
+      {}, {.args = {"config", "--null", "--get-regexp", "^url\\..*\\.(push)?insteadof$"}}, GitConfig::users);
+  if (!listed) return {};  // there are none
+  for (std::size_t at = 0; at < listed->size();) {
+    const auto end = std::min(listed->find('\0', at), listed->size());
+    const auto entry = listed->substr(at, end - at);
+    at = end + 1;
+    const auto cut = std::min(entry.find('\n'), entry.size());
+    if (cut + 1 >= entry.size()) continue;
+    const auto added = git_detail::run_git(
+        {}, {.args = {"config", "--file", file.string(), "--add", entry.substr(0, cut), entry.substr(cut + 1)}},
+        GitConfig::isolated);
+    if (!added) return pass_on(added);
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<MirrorPool> MirrorPool::open(fs::path root) {
+Result<MirrorPool> MirrorPool::open(fs::path root, Bytes size_max, UrlRewrites rewrites) {
   std::error_code error;
   fs::create_directories(root, error);
   if (error) return fail(Errc::io, "cannot make '" + root.string() + "': " + error.message());
@@ -39,9 +59,11 @@ Result<MirrorPool> MirrorPool::open(fs::path root) {
   file << "[safe]\n\tdirectory = *\n[protocol]\n\tallow = never\n[core]\n\thooksPath = /dev/null\n";
   file.close();
   if (!file) return fail(Errc::io, "cannot write in '" + root.string() + "'", {}, "see its rights and free space");
+  if (rewrites == UrlRewrites::obeyed)
+    if (auto copied = copy_rewrites(fresh); !copied) return pass_on(copied);
   fs::rename(fresh, root / "gitconfig", error);
   if (error) return fail(Errc::io, "cannot write in '" + root.string() + "': " + error.message());
-  return MirrorPool(std::move(root));
+  return MirrorPool(std::move(root), size_max);
 }
 
 fs::path MirrorPool::folder_of(const std::string& url) const {
@@ -63,25 +85,39 @@ Result<Git> MirrorPool::open_locked(const std::string& url) const {
   return Git::open(folder, GitConfig::isolated);
 }
 
+Status MirrorPool::fetch_into(const Git& git, const std::string& url, const std::vector<std::string>& refs, bool prune,
+                              const std::stop_token& stop) const {
+  GitCall call{
+      .args = {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--update-shallow", "--recurse-submodules=no"},
+      .env = {{"GIT_CONFIG_GLOBAL", (root_ / "gitconfig").string()}},
+      .timeout = limits::kFetchTimeout,
+      .stop = stop,
+      .grows = git.git_dir(),
+      .grows_max = size_max_};
+  if (prune) call.args.insert(call.args.end(), {"--prune", "--force"});
+  call.args.insert(call.args.end(), {"--", url});
+  call.args.insert(call.args.end(), refs.begin(), refs.end());
+  const auto done = git.call(std::move(call));
+  std::string why = done ? "" : done.error().what;
+  if (!done && done.error().code != Errc::too_large) return pass_on(done);
+  if (done && size_on_disk({git.git_dir()}, size_max_).used > size_max_)
+    why = "its mirror takes more than " + readable_size(size_max_) + " of disk";
+  if (why.empty()) return {};
+  // One commit must not keep the repository's others from being fetched: the next fetch begins anew.
+  std::error_code ignored;
+  fs::remove_all(git.git_dir(), ignored);
+  return fail(Errc::too_large, why, url, "allow it more: runner --mirror-gib");
+}
+
 Status MirrorPool::fetch_refs(const Git& git, const std::string& url, const std::stop_token& stop) const {
-  const auto done = git.call({.args = {"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head",
-                                       "--update-shallow", "--recurse-submodules=no", "--force", "--", url,
-                                       "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"},
-                              .env = {{"GIT_CONFIG_GLOBAL", (root_ / "gitconfig").string()}},
-                              .timeout = limits::kFetchTimeout,
-                              .stop = stop});
+  const auto done = fetch_into(git, url, {"+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"}, true, stop);
   if (!done) return fetch_error(done.error(), url);
   return {};
 }
 
 Status MirrorPool::fetch_commit(const Git& git, const std::string& url, const CommitHash& commit,
                                 const std::stop_token& stop) const {
-  const auto done =
-      git.call({.args = {"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--update-shallow",
-                         "--recurse-submodules=no", "--", url, commit.str() + ":refs/keep/" + commit.str()},
-                .env = {{"GIT_CONFIG_GLOBAL", (root_ / "gitconfig").string()}},
-                .timeout = limits::kFetchTimeout,
-                .stop = stop});
+  const auto done = fetch_into(git, url, {commit.str() + ":refs/keep/" + commit.str()}, false, stop);
   if (done) return {};
   if (!says(done.error(), {"not our ref", "find remote ref", "unadvertised object", "not a valid object"}))
     return fetch_error(done.error(), url);

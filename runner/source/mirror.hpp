@@ -17,12 +17,18 @@
 
 namespace kernelgate {
 
+// Whether `url.<base>.insteadOf` of this user's and this machine's git configuration is obeyed. Not for what forks
+// name: a rewrite may lead to places that only the runner's own keys open.
+enum class UrlRewrites { obeyed, ignored };
+
 class MirrorPool {
  public:
-  [[nodiscard]] static Result<MirrorPool> open(std::filesystem::path root);
+  [[nodiscard]] static Result<MirrorPool> open(std::filesystem::path root, Bytes size_max = limits::kMirrorMax,
+                                               UrlRewrites rewrites = UrlRewrites::obeyed);
 
   // Fetches all branches and tags of `url` unless `commit` is there already, then `commit` by name if no ref reaches
-  // it. Errc::not_found: the source does not have it; Errc::unavailable: the source cannot be reached.
+  // it. Errc::not_found: the source does not have it; Errc::unavailable: the source cannot be reached;
+  // Errc::too_large: its mirror would take more than `size_max` of the disk.
   [[nodiscard]] Result<Git> fetch(const std::string& url, const CommitHash& commit, std::stop_token stop = {}) const;
   // Fetches branches and tags whatever is there: for a base that is named by a branch.
   [[nodiscard]] Result<Git> refresh(const std::string& url, std::stop_token stop = {}) const;
@@ -31,13 +37,16 @@ class MirrorPool {
                                       std::stop_token stop = {}) const;
 
  private:
-  explicit MirrorPool(std::filesystem::path root) : root_(std::move(root)) {}
+  MirrorPool(std::filesystem::path root, Bytes size_max) : root_(std::move(root)), size_max_(size_max) {}
   [[nodiscard]] std::filesystem::path folder_of(const std::string& url) const;
   [[nodiscard]] Result<Git> open_locked(const std::string& url) const;
   [[nodiscard]] Status fetch_refs(const Git& git, const std::string& url, const std::stop_token& stop) const;
   [[nodiscard]] Status fetch_commit(const Git& git, const std::string& url, const CommitHash& commit,
                                     const std::stop_token& stop) const;
+  [[nodiscard]] Status fetch_into(const Git& git, const std::string& url, const std::vector<std::string>& refs,
+                                  bool prune, const std::stop_token& stop) const;
   std::filesystem::path root_;
+  Bytes size_max_;  // of one mirror
 };
 
 [[nodiscard]] Status check_git_url(std::string_view url);

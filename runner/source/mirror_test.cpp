@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <random>
 #include <thread>
 
 #include "runner/sandbox/ownership.hpp"
@@ -35,6 +38,40 @@ TEST_F(MirrorTest, FetchesBranchesTagsAndLaterCommits) {
   EXPECT_TRUE(pool.fetch(url, second));
   EXPECT_EQ(*git->resolve("main"), second);
   EXPECT_TRUE(pool.fetch("file://" + url, second));
+}
+
+// A commit that is too large must not keep others from being fetched.
+TEST_F(MirrorTest, AMirrorOverItsSizeIsThrownAway) {
+  const auto honest = repository.commit("honest", {{"a", "1"}});
+  std::string noise(6u << 20, ' ');
+  for (std::mt19937 random(1); char& c : noise) c = static_cast<char>(random());
+  repository.git({"checkout", "-q", "-b", "topic"});
+  const auto large = repository.commit("large", {{"noise", noise}});
+  pool = *MirrorPool::open(folder.path / "small", Bytes{4u << 20});
+  const auto refused = pool.fetch(url, large);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::too_large);
+  EXPECT_THAT(refused.error().what, HasSubstr("its mirror takes more than 4 MiB of disk"));
+  repository.git({"checkout", "-q", "main"});
+  repository.git({"branch", "-D", "topic"});
+  EXPECT_TRUE(pool.fetch(url, honest));
+}
+
+TEST_F(MirrorTest, RewritesOfTheRunnersGitAreObeyedButForForks) {
+  const auto commit = repository.commit("first", {{"a", "1"}});
+  fs::create_directories(folder.path / "home" / "git");
+  std::ofstream(folder.path / "home" / "git" / "config")
+      << "[url \"" << url << "\"]\n\tinsteadOf = https://elsewhere.invalid/repository\n[core]\n\tsshCommand = false\n";
+  setenv("XDG_CONFIG_HOME", (folder.path / "home").c_str(), 1);
+  const auto own = MirrorPool::open(folder.path / "own");
+  const auto forks = MirrorPool::open(folder.path / "forks", limits::kMirrorMax, UrlRewrites::ignored);
+  unsetenv("XDG_CONFIG_HOME");
+  ASSERT_TRUE(own && forks);
+  const auto found = own->fetch("https://elsewhere.invalid/repository", commit);
+  EXPECT_TRUE(found) << to_string(found.error());
+  EXPECT_FALSE(forks->fetch("https://elsewhere.invalid/repository", commit));
+  std::ifstream copied(folder.path / "own" / "gitconfig");
+  EXPECT_THAT(std::string(std::istreambuf_iterator<char>(copied), {}), testing::Not(HasSubstr("sshCommand")));
 }
 
 TEST_F(MirrorTest, ACommitOnNoBranchIsFetchedByName) {

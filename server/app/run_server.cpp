@@ -21,14 +21,16 @@
 namespace kernelgate {
 namespace {
 
-// Whoever waits for the file sees it whole.
+// Whoever waits for the file sees it whole. A pipe or a device, such as /dev/stdout, is written to and never replaced.
 Status write_port(const std::filesystem::path& file, std::uint16_t port) {
-  const std::filesystem::path partial = file.string() + ".partial";
+  std::error_code error;
+  const bool replaced = !std::filesystem::exists(file, error) || std::filesystem::is_regular_file(file, error);
+  const std::filesystem::path partial = replaced ? file.string() + ".partial" : file.string();
   std::ofstream out(partial, std::ios::trunc);
   out << port << '\n';
   out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(partial, file, error);
+  error.clear();
+  if (out && replaced) std::filesystem::rename(partial, file, error);
   if (!out || error) return fail(Errc::io, "cannot write the port", file.string());
   return {};
 }

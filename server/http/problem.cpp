@@ -66,7 +66,7 @@ int status_of(Errc code) {
     case Errc::too_many: return 429;
     case Errc::unavailable: return 503;
     case Errc::timed_out: return 504;
-    case Errc::io: return 500;
+    case Errc::io:
     case Errc::corrupt: return 500;
     case Errc::unsupported: return 501;
   }

@@ -29,7 +29,7 @@ using asio::ip::tcp;
 namespace {
 
 // What a coroutine let escape is our mistake: logged, and the server lives on.
-void log_escape(std::exception_ptr error) {
+void log_escape(const std::exception_ptr& error) {
   if (!error) return;
   try {
     std::rethrow_exception(error);

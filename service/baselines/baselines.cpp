@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/baselines/baselines.hpp"
 
-#include "db/baselines/baseline_file.hpp"
 #include "db/repositories/repositories.hpp"
 #include "service/baselines/baseline_diff.hpp"
+#include "service/baselines/baseline_file.hpp"
 #include "service/baselines/carry.hpp"
+#include "service/baselines/promotion.hpp"
 #include "service/runs/seed.hpp"
 #include "service/runs/thinning.hpp"
 #include "service/store/named.hpp"
@@ -27,13 +28,13 @@ Result<Baseline> promote(Store store, const wire::Promotion& wanted, const std::
     if (!run) return pass_on(run);
     if (run->repository_id != id)
       return fail(Errc::invalid, "the run is one of another repository", "/run", "name the repository of the run");
-    const auto made = db::promote(connection,
-                                  db::Promotion{.repository = id,
-                                                .run = run->id,
-                                                .name = wanted.name,
-                                                .actor = actor,
-                                                .reason = wanted.reason,
-                                                .anchor = wanted.anchor},
+    const auto made = promote_run(connection,
+                                  {.repository = id,
+                                   .run = run->id,
+                                   .name = wanted.name,
+                                   .actor = actor,
+                                   .reason = wanted.reason,
+                                   .anchor = wanted.anchor},
                                   now);
     if (!made) return pass_on(made);
     return db::get_baseline(connection, *made);
@@ -87,14 +88,14 @@ Result<wire::BaselineDiff> diff_baselines(Store store, std::string_view reposito
 Result<std::string> export_baselines(Store store, std::string_view repository, const std::string& name,
                                      const std::string& program) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
-    return db::export_baselines(connection, {.repository = id, .name = name, .program = program});
+    return export_baselines(connection, {.repository = id, .name = name, .program = program});
   });
 }
 
 Result<wire::ImportReply> import_baselines(Store store, std::string_view repository, const std::string& testbed,
                                            const std::string& lines, const std::string& actor, Instant now) {
   return write_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
-    return db::import_baselines(connection, {.repository = id, .testbed = testbed, .actor = actor}, lines, now);
+    return import_baselines(connection, {.repository = id, .testbed = testbed, .actor = actor}, lines, now);
   });
 }
 

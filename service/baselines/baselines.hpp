@@ -25,7 +25,7 @@ using db::Remeasurable;
 [[nodiscard]] Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const Page& page);
 [[nodiscard]] Result<Baseline> get_baseline(Store store, BaselineId baseline);
 
-// invalid: the run is one of another repository. conflict: what db::promote says.
+// invalid: the run is one of another repository. conflict: what promote_run says.
 [[nodiscard]] Result<Baseline> promote(Store store, const wire::Promotion& wanted, const std::string& actor,
                                        Instant now);
 

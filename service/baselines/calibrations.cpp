@@ -2,9 +2,9 @@
 #include "service/baselines/calibrations.hpp"
 
 #include "db/accounts/audit.hpp"
-#include "db/baselines/quarantines.hpp"
 #include "db/repositories/testbeds.hpp"
 #include "db/runs/comparisons.hpp"
+#include "service/baselines/quarantines.hpp"
 #include "service/store/named.hpp"
 
 namespace kernelgate::service {
@@ -27,8 +27,7 @@ Result<wire::CalibrationReply> keep_calibration(Store store, const wire::Calibra
                                     .detail = upload.testbed.name + ", epoch " + std::to_string(epoch.value)},
                                    now);
                     return wire::CalibrationReply{
-                        .epoch = epoch.value,
-                        .quarantined = db::quarantine_unstable(connection, repository, epoch, found)};
+                        .epoch = epoch.value, .quarantined = quarantine_unstable(connection, repository, epoch, found)};
                   });
 }
 
@@ -59,7 +58,7 @@ Result<KeptCalibration> keep_calibration(Store store, const CalibrationPlace& pl
       if (limit && limit->degrees > one.degrees) out.outranked.push_back({one.suite, one.benchmark, *limit});
     }
     db::add_calibration(connection, place.repository, place.epoch, found);
-    out.quarantined = db::quarantine_unstable(connection, place.repository, place.epoch, found);
+    out.quarantined = quarantine_unstable(connection, place.repository, place.epoch, found);
     return out;
   });
 }

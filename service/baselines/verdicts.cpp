@@ -2,8 +2,8 @@
 #include "service/baselines/verdicts.hpp"
 
 #include "db/baselines/acknowledgements.hpp"
-#include "db/baselines/quarantines.hpp"
 #include "service/baselines/acceptances.hpp"
+#include "service/baselines/quarantines.hpp"
 #include "service/store/named.hpp"
 
 namespace kernelgate::service {
@@ -30,6 +30,7 @@ Result<wire::QuarantineRecord> record_of(db::Connection& connection, db::Quarant
 template <class Record, class Rows>
 Result<std::vector<Record>> records_of(const Rows& rows) {
   std::vector<Record> out;
+  out.reserve(rows.size());
   for (const auto& one : rows) out.push_back(db::to_wire(one));
   return out;
 }
@@ -68,7 +69,10 @@ Result<wire::AcknowledgementRecord> revoke(Store store, std::int64_t acknowledge
 Result<std::vector<wire::QuarantineRecord>> list_quarantines(Store store, std::string_view repository, bool released,
                                                              const Page& page) {
   return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
-    return records_of<wire::QuarantineRecord>(db::list_quarantines(connection, id, released, page));
+    const auto rows = db::list_quarantines(connection, id, released, page);
+    auto out = records_of<wire::QuarantineRecord>(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) out->at(i).suggestion = suggestion_for(connection, rows[i]);
+    return out;
   });
 }
 
@@ -82,7 +86,7 @@ Result<wire::QuarantineRecord> quarantine(Store store, const wire::QuarantineReq
                                                 .epoch = {},
                                                 .actor = actor,
                                                 .reason = wanted.reason};
-                    const auto made = db::set_quarantine(connection, one, now);
+                    const auto made = set_quarantine(connection, one, now);
                     if (!made) return pass_on(made);
                     return record_of(connection, *made);
                   });
@@ -95,7 +99,7 @@ Result<wire::QuarantineRecord> release_quarantine(Store store, std::int64_t quar
   return write_of(
       store, wanted.repository, [&](db::Connection& connection, RepositoryId id) -> Result<wire::QuarantineRecord> {
         const db::QuarantineRelease over{.repository = id, .id = which, .actor = actor, .reason = wanted.reason};
-        if (const Status done = db::release_quarantine(connection, over, now); !done) return pass_on(done);
+        if (const Status done = release_quarantine(connection, over, now); !done) return pass_on(done);
         return record_of(connection, which);
       });
 }

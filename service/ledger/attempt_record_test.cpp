@@ -6,6 +6,7 @@
 #include "core/wire/codec.hpp"
 #include "db/accounts/audit.hpp"
 #include "db/runs/comparisons.hpp"
+#include "service/ledger/alike.hpp"
 #include "service/runs/ends.hpp"
 #include "tests/support/store_fixture.hpp"
 
@@ -86,7 +87,7 @@ class AttemptsTest : public StoreTest {
     out.fingerprint = "12345678 b wrong_value " + value;
     return out;
   }
-  std::vector<wire::Attempt> all(const AttemptFilter& filter = {}) { return list_attempts(connection, filter); }
+  std::vector<wire::Attempt> all(const AttemptFilter& filter = {}) { return whole_attempts(connection, filter); }
 
   int keys_ = 0;
 };

@@ -5,6 +5,7 @@
 #include "db/ledger/attempts.hpp"
 #include "db/ledger/tuning_rows.hpp"
 #include "db/runs/runs.hpp"
+#include "service/ledger/alike.hpp"
 #include "service/ledger/attempt_record.hpp"
 #include "service/ledger/tuning_report.hpp"
 #include "service/store/named.hpp"
@@ -48,19 +49,19 @@ Result<std::vector<wire::Attempt>> list_attempts(Store store, const AttemptsWant
       if (!repository) return pass_on(repository);
       filter->repository = repository->id;
     }
-    return db::list_attempts(connection, *filter, page);
+    return whole_attempts(connection, *filter, page);
   });
 }
 
 Result<wire::Attempt> get_attempt(Store store, std::int64_t attempt) {
-  return store.read([&](db::Connection& connection) { return db::get_attempt(connection, db::AttemptId{attempt}); });
+  return store.read([&](db::Connection& connection) { return whole_attempt(connection, db::AttemptId{attempt}); });
 }
 
 Result<wire::Attempt> note_attempt(Store store, const wire::AttemptNote& note, const std::string& actor, Instant now) {
   return store.write([&](db::Connection& connection) -> Result<wire::Attempt> {
     const auto id = note_attempt(connection, note, actor, now);
     if (!id) return pass_on(id);
-    return db::get_attempt(connection, *id);
+    return whole_attempt(connection, *id);
   });
 }
 
@@ -69,7 +70,7 @@ Result<wire::Attempt> change_attempt(Store store, std::int64_t attempt, const wi
   return store.write([&](db::Connection& connection) -> Result<wire::Attempt> {
     const db::AttemptId id{attempt};
     if (const Status done = change_attempt(connection, id, change, actor, now); !done) return pass_on(done);
-    return db::get_attempt(connection, id);
+    return whole_attempt(connection, id);
   });
 }
 

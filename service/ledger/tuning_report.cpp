@@ -17,15 +17,16 @@
 #include "db/repositories/repositories.hpp"
 #include "db/runs/comparisons.hpp"
 #include "db/runs/runs.hpp"
+#include "service/ledger/alike.hpp"
 
 namespace kernelgate::service {
 namespace {
 
 // Newest first, at most `most`.
-std::vector<wire::Attempt> attempts_of(db::Connection& connection, db::AttemptFilter filter, std::size_t most) {
+std::vector<wire::Attempt> attempts_of(db::Connection& connection, const db::AttemptFilter& filter, std::size_t most) {
   std::vector<wire::Attempt> out;
   for (db::Page page{.before = 0, .limit = limits::kPageMax}; out.size() <= most;) {
-    auto rows = db::list_attempts(connection, filter, page);
+    auto rows = whole_attempts(connection, filter, page);
     if (rows.empty()) break;
     page.before = rows.back().id;
     std::move(rows.begin(), rows.end(), std::back_inserter(out));
@@ -39,7 +40,7 @@ void add_attempts(db::Connection& connection, const TuningQuery& query, wire::Tu
     db::AttemptFilter filter{.repository = repository};
     filter.branch = query.branch;
     filter.since = query.since;
-    auto rows = attempts_of(connection, std::move(filter), kMax);
+    auto rows = attempts_of(connection, filter, kMax);
     std::move(rows.begin(), rows.end(), std::back_inserter(out.attempts));
   }
   std::sort(out.attempts.begin(), out.attempts.end(), [](const auto& a, const auto& b) { return a.id < b.id; });

@@ -8,6 +8,7 @@
 #include "db/accounts/audit.hpp"
 #include "db/runs/comparisons.hpp"
 #include "db/runs/runs.hpp"
+#include "service/ledger/alike.hpp"
 
 namespace kernelgate::service {
 
@@ -71,7 +72,7 @@ Result<std::vector<Message>> due_messages(Store store, const std::vector<std::st
 Result<MessageContents> contents_of(Store store, const Message& message) {
   return store.read([&](db::Connection& connection) -> Result<MessageContents> {
     const auto as_it_stands = [](const db::Run& one) { return db::to_wire(one); };
-    auto run = message.phase == kFinishedPhase ? db::whole_run(connection, message.run)
+    auto run = message.phase == kFinishedPhase ? whole_run(connection, message.run)
                                                : db::get_run(connection, message.run).map(as_it_stands);
     if (!run) return pass_on(run);
     auto repository = db::get_repository(connection, run->repository);

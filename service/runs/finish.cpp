@@ -17,6 +17,7 @@
 #include "db/runs/jobs.hpp"
 #include "db/runs/processes.hpp"
 #include "service/history/trend_notices.hpp"
+#include "service/ledger/alike.hpp"
 #include "service/runs/cost.hpp"
 #include "service/runs/ends.hpp"
 
@@ -40,7 +41,7 @@ Status read_end(db::Connection& connection, RunId id, Finished& out) {
   if (!run) return pass_on(run);
   out.run = std::move(*run);
   out.decision.notices = out.run.notices;
-  for (std::string& notice : db::attempt_notices(connection, id)) out.decision.notices.push_back(std::move(notice));
+  for (std::string& notice : attempt_notices(connection, id)) out.decision.notices.push_back(std::move(notice));
   return {};
 }
 

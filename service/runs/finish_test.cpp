@@ -11,9 +11,9 @@
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
 #include "db/baselines/baselines.hpp"
-#include "db/baselines/quarantines.hpp"
 #include "db/repositories/repositories.hpp"
 #include "db/runs/bundles.hpp"
+#include "service/baselines/quarantines.hpp"
 #include "service/runs/claim.hpp"
 #include "service/runs/local.hpp"
 #include "service/runs/queries.hpp"
@@ -75,7 +75,7 @@ class Way {
                                      .epoch = {},
                                      .actor = "ann",
                                      .reason = "noisy"};
-      if (const auto id = db::set_quarantine(connection, wanted, clock_.now()); !id) return pass_on(id);
+      if (const auto id = set_quarantine(connection, wanted, clock_.now()); !id) return pass_on(id);
       return {};
     });
     EXPECT_TRUE(done) << to_string(done.error());

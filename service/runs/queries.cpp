@@ -6,6 +6,7 @@
 #include "db/runs/bundles.hpp"
 #include "db/runs/checks.hpp"
 #include "db/runs/comparisons.hpp"
+#include "service/ledger/alike.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -43,13 +44,13 @@ Result<RunDecision> reused_decision(Store store, RunId id) {
     const auto run = db::get_run(connection, id);
     if (!run) return pass_on(run);
     RunDecision out = db::stored_decision(connection, run->reused_from.value_or(id));
-    for (std::string& notice : db::attempt_notices(connection, id)) out.notices.push_back(std::move(notice));
+    for (std::string& notice : attempt_notices(connection, id)) out.notices.push_back(std::move(notice));
     return out;
   });
 }
 
 Result<wire::Run> whole_run(Store store, RunId run) {
-  return store.read([&](db::Connection& connection) { return db::whole_run(connection, run); });
+  return store.read([&](db::Connection& connection) { return whole_run(connection, run); });
 }
 
 Result<std::vector<Comparison>> comparisons_of(Store store, RunId id, int from, int limit) {

@@ -134,6 +134,17 @@ class ServerProcess(unittest.TestCase):
             with error:
                 return error.code
 
+    def test_a_port_file_that_is_a_pipe_is_written_and_stays(self):
+        pipe = os.path.join(self.folder, "pipe")
+        os.mkfifo(pipe)
+        process = subprocess.Popen([KERNELGATE, "server", "--listen", "127.0.0.1:0", "--data", self.folder,
+                                    "--port-file", pipe], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        with open(pipe) as reader:
+            self.assertRegex(reader.read(), r"^\d+\n$")
+        self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
+
     def test_first_admin_token_is_its_owners_and_made_once(self):
         server = self.start()
         self.assertEqual(stat.S_IMODE(os.stat(self.token_file).st_mode), 0o600)

@@ -33,6 +33,7 @@ class FakeGate {
 
   std::atomic<Conclusion> conclusion{Conclusion::passed};
   std::atomic<int> trigger_status{202};
+  std::atomic<bool> is_endless{false};  // its runs are never judged
 
  private:
   std::string answer(const std::string& request) {
@@ -46,8 +47,8 @@ class FakeGate {
     run.id = 7;
     run.repository = "kernels";
     run.commit = std::string(40, 'a');
-    run.state = RunState::done;
-    run.conclusion = conclusion;
+    run.state = is_endless ? RunState::measuring : RunState::done;
+    if (!is_endless) run.conclusion = conclusion;
     run.exit_code = exit_code(conclusion);
     run.summary = "what the summary says";
     return http_answer(200, wire::encode(run));

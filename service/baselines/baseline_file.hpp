@@ -2,7 +2,8 @@
 #pragma once
 
 // A repository's present baselines as text, and back (docs/BASELINES.md). An imported baseline brings its run, of
-// source "import", and its sessions, of source "remeasure", all with thinned samples. Call inside a Database work.
+// source "import", and its sessions, of source "remeasure", all with thinned samples. Private to service/; call inside
+// a Database work.
 
 #include <string>
 #include <string_view>
@@ -10,7 +11,7 @@
 #include "core/wire/upkeep.hpp"
 #include "db/store/connection.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 
 struct BaselineExport {
   RepositoryId repository;
@@ -18,7 +19,7 @@ struct BaselineExport {
   std::string program{};  // version line of who writes
 };
 // not_found: there is none. too_large: over limits::kImportMax.
-[[nodiscard]] Result<std::string> export_baselines(Connection& connection, const BaselineExport& wanted);
+[[nodiscard]] Result<std::string> export_baselines(db::Connection& connection, const BaselineExport& wanted);
 
 struct BaselineImport {
   RepositoryId repository;
@@ -28,8 +29,8 @@ struct BaselineImport {
 // All of the text or, with an error, nothing of it: the caller's transaction must then roll back. Text that was
 // imported before changes nothing. invalid: a line that is malformed or contradicts an earlier one, by its number.
 // conflict: the testbed is known here and never had these facts, or a process or baseline is known here with others.
-// Written to the audit log.
-[[nodiscard]] Result<wire::ImportReply> import_baselines(Connection& connection, const BaselineImport& wanted,
+// Logged as baseline.import.
+[[nodiscard]] Result<wire::ImportReply> import_baselines(db::Connection& connection, const BaselineImport& wanted,
                                                          std::string_view text, Instant now);
 
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

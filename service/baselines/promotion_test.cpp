@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/baselines/baselines.hpp"
+#include "service/baselines/promotion.hpp"
 
 #include "db/accounts/audit.hpp"
 #include "db/baselines/sessions.hpp"
 #include "db/history/history.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
-namespace baselines_test {
+namespace kernelgate::service {
+namespace promotion_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 class Baselines : public StoreTest {
  protected:
@@ -25,12 +27,13 @@ class Baselines : public StoreTest {
     finish(id, conclusion, {timed, comparison("gone", Verdict::missing)});
     return id;
   }
-  Result<BaselineId> promote_run(RunId run, const std::string& name = "main") {
-    return promote(connection,
-                   {.repository = repository, .run = run, .name = name, .actor = "ann", .reason = "release"}, at(2000));
+  Result<BaselineId> promoted(RunId run, const std::string& name = "main") {
+    return promote_run(connection,
+                       {.repository = repository, .run = run, .name = name, .actor = "ann", .reason = "release"},
+                       at(2000));
   }
   void expect_refused(RunId run, const std::string& why) {
-    const auto result = promote_run(run);
+    const auto result = promoted(run);
     ASSERT_FALSE(result) << why;
     EXPECT_EQ(result.error().code, Errc::conflict);
     EXPECT_NE(result.error().what.find(why), std::string::npos) << result.error().what;
@@ -39,7 +42,7 @@ class Baselines : public StoreTest {
 
 TEST_F(Baselines, APromotedRunIsFoundWithItsFigures) {
   const RunId run = measured(1);
-  const auto id = promote_run(run);
+  const auto id = promoted(run);
   ASSERT_TRUE(id) << to_string(id.error());
   const auto found = find_baseline(connection, repository, "main", epoch());
   ASSERT_TRUE(found);
@@ -61,8 +64,8 @@ TEST_F(Baselines, APromotedRunIsFoundWithItsFigures) {
 }
 
 TEST_F(Baselines, ALaterOneOfTheNameReplacesIt) {
-  const auto first = promote_run(measured(1));
-  const auto second = promote_run(measured(2));
+  const auto first = promoted(measured(1));
+  const auto second = promoted(measured(2));
   ASSERT_TRUE(first && second);
   EXPECT_EQ(find_baseline(connection, repository, "main", epoch())->id, *second);
   EXPECT_EQ(get_baseline(connection, *first)->replaced_at, at(2000));
@@ -71,14 +74,14 @@ TEST_F(Baselines, ALaterOneOfTheNameReplacesIt) {
 
 TEST_F(Baselines, TheSamePromotionIsMadeOnce) {
   const RunId run = measured(1);
-  ASSERT_TRUE(promote_run(run));
-  const auto again = promote_run(run);
+  ASSERT_TRUE(promoted(run));
+  const auto again = promoted(run);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, Errc::conflict);
   EXPECT_EQ(again.error().what, "run 1 is main already: promoted by ann: release");
   EXPECT_EQ(list_baselines(connection, repository).size(), 1u);
-  EXPECT_TRUE(promote_run(run, "other"));
-  EXPECT_EQ(promote_run(run, "two\nlines").error().code, Errc::invalid);
+  EXPECT_TRUE(promoted(run, "other"));
+  EXPECT_EQ(promoted(run, "two\nlines").error().code, Errc::invalid);
 }
 
 TEST_F(Baselines, UnfitRunsAreRefusedWithTheReason) {
@@ -118,23 +121,24 @@ TEST_F(Baselines, ADisturbedProcessThatWasRedoneDoesNoHarm) {
   ASSERT_TRUE(put_process(connection, id, redo, at(1)));  // arrives first
   ASSERT_TRUE(put_process(connection, id, disturbed, at(1)));
   finish(id, Conclusion::passed, {comparison("b", Verdict::unchanged)});
-  ASSERT_TRUE(promote_run(id));
+  ASSERT_TRUE(promoted(id));
   EXPECT_EQ(find_baseline(connection, repository, "main", epoch())->benchmarks.at(0).median_ns, 10);
 }
 
 TEST_F(Baselines, APromotionNeedsANameAReasonAndTheRightRepository) {
   const RunId run = measured(1);
-  EXPECT_EQ(promote_run(run, "").error().code, Errc::invalid);
-  EXPECT_EQ(promote(connection, {.repository = repository, .run = run, .name = "n", .actor = "a", .reason = ""}, at(1))
-                .error()
-                .code,
-            Errc::invalid);
+  EXPECT_EQ(promoted(run, "").error().code, Errc::invalid);
   EXPECT_EQ(
-      promote(connection, {.repository = RepositoryId{9}, .run = run, .name = "n", .actor = "a", .reason = "r"}, at(1))
+      promote_run(connection, {.repository = repository, .run = run, .name = "n", .actor = "a", .reason = ""}, at(1))
           .error()
           .code,
-      Errc::conflict);
-  EXPECT_EQ(promote_run(RunId{999}).error().code, Errc::not_found);
+      Errc::invalid);
+  EXPECT_EQ(promote_run(connection,
+                        {.repository = RepositoryId{9}, .run = run, .name = "n", .actor = "a", .reason = "r"}, at(1))
+                .error()
+                .code,
+            Errc::conflict);
+  EXPECT_EQ(promoted(RunId{999}).error().code, Errc::not_found);
 }
 
 TEST_F(Baselines, HistoryPagesNewestFirst) {
@@ -162,5 +166,5 @@ TEST_F(Baselines, HistoryPagesNewestFirst) {
   EXPECT_EQ(list_benchmarks(connection, repository).size(), 2u);
 }
 
-}  // namespace baselines_test
-}  // namespace kernelgate::db
+}  // namespace promotion_test
+}  // namespace kernelgate::service

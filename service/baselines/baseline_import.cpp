@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "core/stats/summary.hpp"
@@ -16,14 +15,14 @@
 #include "core/wire/baseline_file.hpp"
 #include "core/wire/codec.hpp"
 #include "db/accounts/audit.hpp"
-#include "db/baselines/baseline_file.hpp"
+#include "db/baselines/baseline_rows.hpp"
 #include "db/baselines/sessions.hpp"
 #include "db/repositories/testbeds.hpp"
 #include "db/runs/processes.hpp"
-#include "db/runs/run_parts.hpp"
 #include "db/runs/runs.hpp"
+#include "service/baselines/baseline_file.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace {
 
 tl::unexpected<Error> refuse(int line, const std::string& what, const std::string& member = {}) {
@@ -44,10 +43,6 @@ std::optional<Instant> parse_instant(const std::string& text) {
   return to_iso8601(at) == text ? std::optional(at) : std::nullopt;
 }
 
-struct ProcessKey {
-  std::string suite, id;
-  auto operator<=>(const ProcessKey&) const = default;
-};
 struct ImportedSession {
   Instant at{};
   bool promoted = false;
@@ -134,8 +129,8 @@ Status add_series(const wire::BaselineLine& line, const wire::BaselineSession& g
 using Wholes = std::map<std::string, Whole>;  // by name, commit and testbed
 
 Status add_line(const wire::BaselineLine& line, int number, Wholes& wholes) {
-  if (const Status good = check(line, number); !good) return good;
-  const std::string key = Sha256().field(line.name).field(line.commit).field(facts_hash(line.testbed)).hex();
+  if (Status good = check(line, number); !good) return good;
+  const std::string key = Sha256().field(line.name).field(line.commit).field(db::facts_hash(line.testbed)).hex();
   Whole& whole = wholes[key];
   if (whole.line == 0) {
     whole.first = line;
@@ -152,7 +147,7 @@ Status add_line(const wire::BaselineLine& line, int number, Wholes& wholes) {
         whole.sessions.try_emplace(given.run, ImportedSession{at, given.promoted, {}, {}}).first->second;
     if (session.at != at || session.promoted != given.promoted)
       return refuse(number, "says otherwise than an earlier line about run " + std::to_string(given.run), "/sessions");
-    if (const Status added = add_series(line, given, number, session, known.first->second); !added) return added;
+    if (Status added = add_series(line, given, number, session, known.first->second); !added) return added;
   }
   return {};
 }
@@ -193,23 +188,15 @@ Result<Wholes> read_lines(std::string_view text) {
 }
 
 // The epoch of these facts; a testbed that is not known here begins one.
-Result<EpochId> epoch_of(Connection& connection, const Whole& whole, const std::string& name) {
+Result<EpochId> epoch_of(db::Connection& connection, const Whole& whole, const std::string& name) {
   wire::TestbedFacts facts = whole.first.testbed;
   if (!name.empty()) facts.name = name;
-  {
-    Statement row = connection.query(
-        "SELECT e.id FROM epochs e JOIN testbeds t ON t.id = e.testbed_id WHERE t.name = ? AND e.facts_sha256 = ? "
-        "ORDER "
-        "BY e.id DESC LIMIT 1",
-        facts.name, facts_hash(facts));
-    if (row.step()) return row.id<EpochId>(0);
-    Statement known = connection.query("SELECT 1 FROM testbeds WHERE name = ?", facts.name);
-    if (known.step())
-      return fail(Errc::conflict, "testbed '" + facts.name + "' is known here, and never had these facts",
-                  "line " + std::to_string(whole.line) + ", /testbed",
-                  "import it under another name with --testbed; nothing was imported");
-  }
-  return enter_epoch(connection, facts, whole.sessions.begin()->second.at);
+  if (const auto known = db::find_epoch(connection, facts)) return *known;
+  if (db::knows_testbed(connection, facts.name))
+    return fail(Errc::conflict, "testbed '" + facts.name + "' is known here, and never had these facts",
+                "line " + std::to_string(whole.line) + ", /testbed",
+                "import it under another name with --testbed; nothing was imported");
+  return db::enter_epoch(connection, facts, whole.sessions.begin()->second.at);
 }
 
 tl::unexpected<Error> contradicts(const Whole& whole, const std::string& what) {
@@ -217,38 +204,28 @@ tl::unexpected<Error> contradicts(const Whole& whole, const std::string& what) {
               "the file and this store disagree; nothing was imported");
 }
 
-// Whether the process is stored with these times and no others.
-bool same_times(Connection& connection, std::int64_t process_row, const Process& process,
-                const std::vector<int>& samples) {
-  Statement row = connection.query(
-      "SELECT b.name, s.median_ns, s.sample_count FROM series s JOIN benchmarks b ON b.id = s.benchmark_id WHERE "
-      "s.process_id = ? AND s.error = '' AND s.median_ns > 0",
-      process_row);
-  std::map<std::string, std::pair<double, std::int64_t>> stored;
-  while (row.step()) stored[row.text(0)] = {row.real(1), row.integer(2)};
-  std::map<std::string, std::pair<double, std::int64_t>> given;
+db::StoredTimes times_of(const Process& process, const std::vector<int>& samples) {
+  db::StoredTimes out;
   for (std::size_t i = 0; i < process.series.size(); ++i)
-    given[process.series[i].benchmark] = {stats::median(process.series[i].samples_ns).value(), samples[i]};
-  return stored == given;
+    out[process.series[i].benchmark] = {stats::median(process.series[i].samples_ns).value(), samples[i]};
+  return out;
 }
 
 // The run that has these processes already. A finished run never changes, so it has all of them, with the same times.
-Result<std::optional<RunId>> run_of(Connection& connection, const BaselineImport& wanted, const Whole& whole,
+Result<std::optional<RunId>> run_of(db::Connection& connection, const BaselineImport& wanted, const Whole& whole,
                                     const ImportedSession& session, EpochId epoch) {
   std::optional<RunId> run;
   std::size_t known = 0;
   for (const Process& process : session.processes) {
     const std::string name = "process '" + process.id + "'";
-    Statement row = connection.query(
-        "SELECT r.id, r.repository_id = ? AND c.hash = ? AND r.epoch_id = ? AND p.suite = ?, p.id FROM processes p "
-        "JOIN runs r ON r.id = p.run_id JOIN commits c ON c.id = r.head_id WHERE p.process_id = ?",
-        wanted.repository, whole.first.commit, epoch, process.suite, process.id);
-    if (!row.step()) continue;
-    if (!row.boolean(1) || (run && *run != row.id<RunId>(0)))
+    const auto origin = db::find_process(connection, process.id);
+    if (!origin) continue;
+    if (origin->repository != wanted.repository || origin->commit != whole.first.commit || origin->epoch != epoch ||
+        origin->suite != process.suite || (run && *run != origin->run))
       return contradicts(whole, name + " is known here as one of another repository, commit, epoch, suite or run");
-    if (!same_times(connection, row.integer(2), process, session.samples.at(process.id)))
+    if (db::stored_times(connection, origin->row) != times_of(process, session.samples.at(process.id)))
       return contradicts(whole, name + " is known here with other times");
-    run = row.id<RunId>(0);
+    run = origin->run;
     ++known;
   }
   if (known > 0 && known < session.processes.size())
@@ -256,76 +233,56 @@ Result<std::optional<RunId>> run_of(Connection& connection, const BaselineImport
   return run;
 }
 
-Result<RunId> add_session(Connection& connection, const BaselineImport& wanted, const Whole& whole,
+Result<RunId> add_session(db::Connection& connection, const BaselineImport& wanted, const Whole& whole,
                           const ImportedSession& session, EpochId epoch, Instant now) {
-  NewRun run{.repository = wanted.repository, .commit = whole.first.commit};
+  db::NewRun run{.repository = wanted.repository, .commit = whole.first.commit};
   run.base = {.kind = wire::BaseKind::none, .argument = std::to_string(session.processes.size())};
-  run.source = session.promoted ? "import" : std::string(kSessionSource);
+  run.source = session.promoted ? "import" : std::string(db::kSessionSource);
   run.idempotency_key = "import:" + session.processes.front().id;
   run.queued = false;
-  const auto added = add_run(connection, run, session.at);
+  const auto added = db::add_run(connection, run, session.at);
   if (!added) return pass_on(added);
-  if (const Status set = set_epoch(connection, added->id, epoch, "import"); !set) return pass_on(set);
-  const auto stored = put_processes(connection, added->id, session.processes, session.at);
+  if (const Status set = db::set_epoch(connection, added->id, epoch, "import"); !set) return pass_on(set);
+  const auto stored = db::put_processes(connection, added->id, session.processes, session.at);
   if (!stored) return pass_on(stored);
-  for (const auto& [process, samples] : session.samples)
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      connection.run(
-          "UPDATE series SET sample_count = ? WHERE position = ? AND process_id = (SELECT id FROM processes WHERE "
-          "process_id = ?)",
-          samples[i], i, process);
-  connection.run(
-      "UPDATE runs SET state = 'done', conclusion = 'passed', reason = 'imported', summary = ?, exit_code = 0, "
-      "finished_at = ?, thinned_at = ? WHERE id = ?",
-      "imported by " + wanted.actor + " with baseline " + whole.first.name, session.at, now, added->id);
+  for (const auto& [process, samples] : session.samples) db::set_sample_counts(connection, process, samples);
+  db::end_imported(connection, added->id, "imported by " + wanted.actor + " with baseline " + whole.first.name,
+                   session.at, now);
   return added->id;
 }
 
 // true: it is new here. An older promotion than the present one of that name comes in as replaced.
-Result<bool> add_baseline(Connection& connection, const BaselineImport& wanted, const Whole& whole, RunId run,
+Result<bool> add_baseline(db::Connection& connection, const BaselineImport& wanted, const Whole& whole, RunId run,
                           EpochId epoch, Instant now) {
-  const wire::BaselineLine& facts = whole.first;
-  std::optional<Instant> replaced_at;
-  {
-    Statement same = connection.query(
-        "SELECT actor = ? AND reason = ? AND anchor = ? FROM baselines WHERE repository_id = ? AND name = ? AND "
-        "epoch_id "
-        "= ? AND run_id = ? AND promoted_at = ?",
-        facts.actor, facts.reason, facts.anchor, wanted.repository, facts.name, epoch, run, whole.promoted_at);
-    if (same.step()) {
-      if (same.boolean(0)) return false;
-      return contradicts(whole, "baseline '" + facts.name + "' is known here by another person, reason or anchor");
-    }
-    Statement newer = connection.query(
-        "SELECT promoted_at FROM baselines WHERE repository_id = ? AND name = ? AND epoch_id = ? AND replaced_at IS "
-        "NULL",
-        wanted.repository, facts.name, epoch);
-    if (newer.step() && newer.instant(0) >= whole.promoted_at) replaced_at = now;
+  db::Baseline one;
+  one.repository = wanted.repository;
+  one.run = run;
+  one.epoch = epoch;
+  one.name = whole.first.name;
+  one.actor = whole.first.actor;
+  one.reason = whole.first.reason;
+  one.promoted_at = whole.promoted_at;
+  one.anchor = whole.first.anchor;
+  if (const auto same = db::find_promotion(connection, one)) {
+    if (same->actor == one.actor && same->reason == one.reason && same->anchor == one.anchor) return false;
+    return contradicts(whole, "baseline '" + one.name + "' is known here by another person, reason or anchor");
   }
-  if (!replaced_at)
-    connection.run(
-        "UPDATE baselines SET replaced_at = ? WHERE repository_id = ? AND name = ? AND epoch_id = ? AND replaced_at IS "
-        "NULL",
-        now, wanted.repository, facts.name, epoch);
-  connection.run(
-      "INSERT INTO baselines (repository_id, run_id, epoch_id, name, actor, reason, promoted_at, replaced_at, anchor) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      wanted.repository, run, epoch, facts.name, facts.actor, facts.reason, whole.promoted_at, replaced_at,
-      facts.anchor);
-  const BaselineId id{connection.last_insert_id()};
+  const auto present = db::find_baseline(connection, wanted.repository, one.name, epoch);
+  if (present && present->promoted_at >= one.promoted_at) one.replaced_at = now;
   for (const auto& [key, medians] : whole.medians)
     if (!medians.empty())
-      connection.run(
-          "INSERT INTO baseline_benchmarks (baseline_id, benchmark_id, median_ns, process_count) VALUES (?, ?, ?, ?)",
-          id, benchmark_row(connection, wanted.repository, key.first, key.second), stats::median(medians).value(),
-          medians.size());
+      one.benchmarks.push_back({.suite = key.first,
+                                .benchmark = key.second,
+                                .median_ns = stats::median(medians).value(),
+                                .processes = static_cast<int>(medians.size())});
+  db::add_baseline(connection, one, now);
   return true;
 }
 
 }  // namespace
 
-Result<wire::ImportReply> import_baselines(Connection& connection, const BaselineImport& wanted, std::string_view text,
-                                           Instant now) {
+Result<wire::ImportReply> import_baselines(db::Connection& connection, const BaselineImport& wanted,
+                                           std::string_view text, Instant now) {
   const auto wholes = read_lines(text);
   if (!wholes) return pass_on(wholes);
   wire::ImportReply out;
@@ -349,14 +306,14 @@ Result<wire::ImportReply> import_baselines(Connection& connection, const Baselin
     if (!is_new) return pass_on(is_new);
     ++(*is_new ? out.baselines : out.known);
     if (*is_new)
-      log_action(connection,
-                 {.actor = wanted.actor,
-                  .action = "baseline.import",
-                  .subject = "run " + std::to_string(promoted->value),
-                  .detail = whole.first.name + " at " + whole.first.commit},
-                 now);
+      db::log_action(connection,
+                     {.actor = wanted.actor,
+                      .action = "baseline.import",
+                      .subject = "run " + std::to_string(promoted->value),
+                      .detail = whole.first.name + " at " + whole.first.commit},
+                     now);
   }
   return out;
 }
 
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/baselines/quarantines.hpp"
+#include "service/baselines/quarantines.hpp"
 
 #include "db/accounts/audit.hpp"
 #include "db/baselines/acknowledgements.hpp"
 #include "db/runs/run_parts.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace quarantines_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 class Quarantines : public StoreTest {
  protected:
@@ -35,6 +37,7 @@ class Quarantines : public StoreTest {
     (void)add_calibration(connection, repository, epoch(), calibration);
     return quarantine_unstable(connection, repository, epoch(), calibration);
   }
+  std::string suggestion() { return suggestion_for(connection, list_quarantines(connection, repository, false).at(0)); }
 };
 
 TEST_F(Quarantines, OneIsInForceUntilItIsReleased) {
@@ -135,11 +138,10 @@ TEST_F(Quarantines, AVerdictFromBeforeOneBeganOrEndedAnswersNoLaterTrigger) {
 TEST_F(Quarantines, AGoodCalibrationSuggestsTheWayBack) {
   (void)calibrate(.052, at(2));
   (void)calibrate(.05, at(10));
-  EXPECT_EQ(list_quarantines(connection, repository, false).at(0).suggestion, "");
+  EXPECT_EQ(suggestion(), "");
   (void)calibrate(.015, at(86400));
-  EXPECT_EQ(list_quarantines(connection, repository, false).at(0).suggestion,
-            "calibrated 1970-01-02: 1.5 % is detectable; release it");
+  EXPECT_EQ(suggestion(), "calibrated 1970-01-02: 1.5 % is detectable; release it");
 }
 
 }  // namespace quarantines_test
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service

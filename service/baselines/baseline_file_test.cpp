@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/baselines/baseline_file.hpp"
+#include "service/baselines/baseline_file.hpp"
 
 #include <gmock/gmock.h>
 
@@ -11,8 +11,10 @@
 #include "db/baselines/sessions.hpp"
 #include "tests/support/store_fixture.hpp"
 
-namespace kernelgate::db {
+namespace kernelgate::service {
 namespace baseline_file_test {
+
+using namespace db;  // NOLINT(google-build-using-namespace): the store that the test fills
 
 using testing::HasSubstr;
 
@@ -287,4 +289,4 @@ TEST_F(BaselineFile, AnOlderPromotionDoesNotReplaceANewerOne) {
 }
 
 }  // namespace baseline_file_test
-}  // namespace kernelgate::db
+}  // namespace kernelgate::service
