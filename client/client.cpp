@@ -165,6 +165,10 @@ Result<wire::Repository> Client::repository(const std::string& name) {
   return call(endpoint::get_repository, at(name));
 }
 
+Result<wire::WebhookSecret> Client::new_webhook_secret(const std::string& repository) {
+  return call(endpoint::post_webhook_secret, at(repository));
+}
+
 Status Client::put_manifest(const std::string& repository, const std::string& toml) {
   const auto changed = call(endpoint::put_manifest, toml, at(repository, Repeat::yes));
   if (!changed) return pass_on(changed);

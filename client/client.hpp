@@ -108,6 +108,8 @@ class Client {
   [[nodiscard]] Result<std::string> bundle(std::int64_t run);  // the file's bytes
 
   // Repositories.
+  // Each call makes another secret.
+  [[nodiscard]] Result<wire::WebhookSecret> new_webhook_secret(const std::string& repository);
   [[nodiscard]] Result<wire::Repository> add_repository(const wire::RepositoryRequest& request);
   [[nodiscard]] Result<wire::Repository> repository(const std::string& name);
   [[nodiscard]] Status put_manifest(const std::string& repository, const std::string& toml);
@@ -194,7 +196,7 @@ class Client {
       return wire::encode(body);
   }
   template <class Answer>
-  Result<wire::Passed<Answer>> answer_of(Result<std::string> text, std::string_view path) const {
+  [[nodiscard]] Result<wire::Passed<Answer>> answer_of(Result<std::string> text, std::string_view path) const {
     if constexpr (std::is_same_v<wire::Passed<Answer>, std::string>) {
       return text;
     } else if constexpr (std::is_void_v<wire::Passed<Answer>>) {

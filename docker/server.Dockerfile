@@ -31,4 +31,4 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 ENTRYPOINT ["kernelgate"]
-CMD ["server", "--listen", "0.0.0.0:8080", "--data", "/data", "--admin-token-file", "/data/admin.token"]
+CMD ["server", "--listen", "0.0.0.0:8080", "--host", "server", "--data", "/data", "--admin-token-file", "/data/admin.token"]

@@ -67,12 +67,11 @@ def make_history(store, size):
 
 
 def make_comparisons(store, size):
-    store.execute(f"""INSERT INTO comparisons (run_id, position, benchmark_id, epoch_id, verdict, severity, reason,
-            fingerprint, round, pairs, ratio, ratio_low, ratio_high, minimum_detectable, pair_sd, base_median_ns,
-            head_median_ns, tolerate, catch_limit, gpu_s, sum_squares, degrees, looks)
-        SELECT r.id, b.id - 1, b.id, r.epoch_id, 'unchanged', 'none', 'within what is tolerated', '', 0, 8,
-            1 + 0.004 * {NOISE}, 0.996 + 0.004 * {NOISE}, 1.004 + 0.004 * {NOISE}, 0.008, 0.004,
-            {MEDIAN} / (1 + 0.004 * {NOISE}), {MEDIAN}, 0.01, 0.03, 1.2, 0.0001, 7, '[]'
+    store.execute(f"""INSERT INTO comparisons (run_id, position, benchmark_id, epoch_id, verdict, reason, fingerprint,
+            round, pairs, ratio, ratio_low, ratio_high, base_median_ns, head_median_ns, sum_squares, degrees, against)
+        SELECT r.id, b.id - 1, b.id, r.epoch_id, 'unchanged', 'within what is tolerated', '', 0, 8,
+            1 + 0.004 * {NOISE}, 0.996 + 0.004 * {NOISE}, 1.004 + 0.004 * {NOISE}, {MEDIAN} / (1 + 0.004 * {NOISE}),
+            {MEDIAN}, 0.0001, 7, 'pairs'
         FROM runs r CROSS JOIN benchmarks b WHERE r.id > :first ORDER BY r.id, b.id""", size.values)
 
 

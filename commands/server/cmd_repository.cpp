@@ -44,6 +44,15 @@ Status register_repository(Flags& flags) {
   return {};
 }
 
+Status make_secret(const Flags& flags) {
+  auto client = connect(flags);
+  if (!client) return pass_on(client);
+  const auto made = client->new_webhook_secret(flags.repository.name);
+  if (!made) return pass_on(made);
+  std::printf("path: %s\nsecret: %s\n", made->path.c_str(), made->secret.c_str());
+  return {};
+}
+
 Status replace_manifest(const Flags& flags) {
   const auto text = read_manifest(flags.manifest_file);
   if (!text) return pass_on(text);
@@ -60,7 +69,9 @@ void add(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   CLI::App* add = command->add_subcommand("add", "Watch a repository");
   CLI::App* manifest = command->add_subcommand("manifest", "Register a manifest that wins over the tree's own");
-  for (CLI::App* one : {add, manifest}) {
+  CLI::App* secret =
+      command->add_subcommand("webhook-secret", "Make a new secret for its webhooks; the old one counts for an hour");
+  for (CLI::App* one : {add, manifest, secret}) {
     one->add_option("--server", flags->server, "http://HOST:PORT")->required();
     one->add_option("--token-file", flags->token_file, "File with a token of role admin")->required();
     one->add_option("--name", flags->repository.name, "The repository's name on the server")->required();
@@ -73,6 +84,7 @@ void add(CLI::App& app, int& exit_code) {
   manifest->add_option("--manifest", flags->manifest_file, "The kernelgate.toml; an empty file removes it")->required();
   const auto done = [&exit_code](const Status& status) { exit_code = status ? 0 : complain(status.error()); };
   add->callback([flags, done] { done(register_repository(*flags)); });
+  secret->callback([flags, done] { done(make_secret(*flags)); });
   manifest->callback([flags, done] { done(replace_manifest(*flags)); });
 }
 

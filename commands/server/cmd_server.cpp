@@ -30,6 +30,11 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--data", options->data_dir, "Folder of the server's own; one server each")->required();
   command->add_option("--db", options->database, "The store; kernelgate.sqlite in the data folder if not given");
   command->add_flag("--public-read", options->public_read, "Reading needs no token");
+  command->add_flag("--open-metrics", options->open_metrics, "/metrics needs no token");
+  command
+      ->add_option("--host", options->hosts,
+                   "A name that requests may ask for, beside localhost, the address and the host of --public-url")
+      ->take_all();
   command->add_option("--public-url", options->public_url, "How people reach the server, for links");
   command->add_option("--config", options->config, "TOML file: GitHub, GitLab and others who are told of runs");
   command->add_option("--port-file", options->port_file, "Write the port here once it listens");

@@ -31,6 +31,12 @@ constexpr std::chrono::seconds kRetryAfterMax{30s};    // a server that asks for
 constexpr std::chrono::seconds kConnectTimeout{10s};   // a host that drops packets is away
 constexpr int kConnectionsMax = 512;                   // a few runners, hooks that wait, browsers
 constexpr int kEventReadersMax = 256;                  // browsers that watch; half of the connections stay free
+constexpr Bytes kUnsignedBodiesMax{32u << 20};         // of all bodies nobody vouches for yet: eight of the largest
+constexpr int kReservedThreads = 4;                    // for runners, webhooks and whatever changes something
+constexpr int kReservedReaders = 2;                    // connections to the store for the same
+constexpr int kReaderNice = 10;                        // of the threads that read for pages: a tenth of a core's share
+constexpr std::chrono::seconds kMetricsKept{5s};       // Prometheus asks every 15 s or so
+constexpr int kPlotPointsMax = 1000;                   // a plot has 378 columns
 constexpr int kPageDefault = 50;
 constexpr int kPageMax = 500;         // keeps one answer under a megabyte
 constexpr int kHeldRunsMax = 200;     // per repository: untrusted people must not fill the store
@@ -67,6 +73,7 @@ constexpr double kGpuSecondsMax = 24 * 3600;      // one day, of a run or of a c
 // Webhooks
 constexpr std::chrono::hours kDeliveriesKept{24 * 30};  // ten times as long as GitHub lets people send one again
 constexpr std::size_t kDeliveryIdMax = 100;             // GitHub's are UUIDs of 36 bytes
+constexpr std::chrono::hours kSecretOverlap{1};         // a replaced secret counts so long: time to set the new one
 constexpr int kInstallationRepositoriesMax = 10000;     // that an App is noted on
 
 // Leases and runners

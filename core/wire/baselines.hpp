@@ -73,6 +73,8 @@ struct AcknowledgementRecord {
   Instant accepted_at{};
   std::optional<Instant> expires_at, revoked_at;
   std::string revoked_by, revoked_reason;
+  std::optional<std::int64_t> pull_request{};  // it holds for that one's runs alone until `merged_at`
+  std::optional<Instant> merged_at{};
   std::vector<AcceptedBenchmark> benchmarks;
 };
 struct AcknowledgementPage {

@@ -116,14 +116,14 @@ struct Describer {
 
 template <class Message>
 const Schema& schema() {
-  static const Schema instance = [] {
+  static const Schema kInstance = [] {
     Schema out{.name = type_name<Message>(), .about = {}, .fields = {}};
     Describer describer{out};
     const Message message{};
     fields(describer, message);
     return out;
   }();
-  return instance;
+  return kInstance;
 }
 
 }  // namespace kernelgate::wire

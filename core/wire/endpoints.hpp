@@ -48,7 +48,7 @@ struct AnyFile {
 
 #define KG_WIRE_ENDPOINTS(X)                                                                                           \
   X(get_health, get, "/healthz", open, Nothing, Health, "Whether the server and its store answer")                     \
-  X(get_metrics, get, "/metrics", open, Nothing, PlainText, "Figures for Prometheus")                                  \
+  X(get_metrics, get, "/metrics", read, Nothing, PlainText, "Figures for Prometheus")                                  \
   X(get_asset, get, "/assets/{name}", open, Nothing, AnyFile,                                                          \
     "A file of the dashboard; its name changes with its text")                                                         \
   X(get_badge, get, "/badge/{repository}.svg", badge, Nothing, SvgImage,                                               \
@@ -67,6 +67,8 @@ struct AnyFile {
   X(get_repository, get, "/api/v1/repositories/{name}", read, Nothing, Repository, "One repository")                   \
   X(put_manifest, put, "/api/v1/repositories/{name}/manifest", admin, TomlText, Repository,                            \
     "Register a manifest that wins over the one in the tree; an empty body removes it")                                \
+  X(post_webhook_secret, post, "/api/v1/repositories/{name}/webhook-secret", admin, Nothing, WebhookSecret,            \
+    "Give a repository a new secret for its own webhooks; the old one counts for another hour")                        \
   X(post_trigger, post, "/api/v1/triggers", trigger, Trigger, TriggerReply,                                            \
     "Have a commit judged; on disk before it is answered")                                                             \
   X(get_runs, get, "/api/v1/runs", read, Nothing, RunPage, "Runs")                                                     \
@@ -129,6 +131,8 @@ struct AnyFile {
     "Revoke an acknowledgement")                                                                                       \
   X(post_github_webhook, post, "/webhooks/github", open, ForeignEvent, WebhookReply,                                   \
     "What GitHub tells, signed by the secret that both know (X-Hub-Signature-256 over the raw body)")                  \
+  X(post_repository_webhook, post, "/webhooks/github/{repository}", open, ForeignEvent, WebhookReply,                  \
+    "What GitHub tells of one repository, signed with its own secret")                                                 \
   X(get_deliveries, get, "/api/v1/deliveries", admin, Nothing, DeliveryPage,                                           \
     "Webhooks of the last 30 days, and what became of them")                                                           \
   X(get_delivery_payload, get, "/api/v1/deliveries/{id}/payload", admin, Nothing, RawBytes,                            \

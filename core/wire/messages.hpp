@@ -213,6 +213,12 @@ struct Repository {
   std::string full_name{};      // owner/name at its forge, given or read from the URL; empty: unknown
 };
 
+// A repository's own secret for its webhooks; shown this once.
+struct WebhookSecret {
+  std::string path;  // to which the forge sends them
+  std::string secret;
+};
+
 struct RepositoryPage {
   std::vector<Repository> repositories;
   std::optional<std::string> next;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kSelectAcknowledgements =
     "SELECT id, repository_id, run_id, epoch_id, match, actor, reason, accepted_at, expires_at, revoked_at, "
-    "revoked_by, revoked_reason FROM acknowledgements ";
+    "revoked_by, revoked_reason, pull_request, merged_at FROM acknowledgements ";
 
 StoredAcknowledgement read_acknowledgement(const Statement& row) {
   return {.id = row.id<AcknowledgementId>(0),
@@ -24,6 +24,8 @@ StoredAcknowledgement read_acknowledgement(const Statement& row) {
           .revoked_at = row.maybe_instant(9),
           .revoked_by = row.text(10),
           .revoked_reason = row.text(11),
+          .pull_request = row.maybe_integer(12),
+          .merged_at = row.maybe_instant(13),
           .benchmarks = {}};
 }
 
@@ -60,12 +62,12 @@ std::vector<RegressedBenchmark> regressed_benchmarks(Connection& connection, Run
   return out;
 }
 
-std::optional<StandingAcceptance> standing_acceptance(Connection& connection, RunId run,
+std::optional<StandingAcceptance> standing_acceptance(Connection& connection, const Acceptance& wanted,
                                                       const std::vector<RegressedBenchmark>& regressed, Instant now) {
   Statement row = connection.query(
       "SELECT id, actor, reason, expires_at FROM acknowledgements WHERE run_id = ? AND revoked_at IS NULL AND "
-      "(expires_at IS NULL OR expires_at > ?) ORDER BY id DESC",
-      run, now);
+      "(expires_at IS NULL OR expires_at > ?) AND pull_request IS ? ORDER BY id DESC",
+      wanted.run, now, wanted.pull_request);
   while (row.step()) {
     const auto id = row.id<AcknowledgementId>(0);
     const std::set<std::int64_t> held = benchmarks_of(connection, id);
@@ -84,10 +86,10 @@ std::optional<StandingAcceptance> standing_acceptance(Connection& connection, Ru
 AcknowledgementId add_acknowledgement(Connection& connection, const Acceptance& acceptance, EpochId epoch,
                                       const std::vector<RegressedBenchmark>& regressed, Instant now) {
   connection.run(
-      "INSERT INTO acknowledgements (repository_id, run_id, epoch_id, match, actor, reason, accepted_at, expires_at) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO acknowledgements (repository_id, run_id, epoch_id, match, actor, reason, accepted_at, expires_at, "
+      "pull_request) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       acceptance.repository, acceptance.run, epoch, acceptance.match, acceptance.actor, acceptance.reason, now,
-      acceptance.expires_at);
+      acceptance.expires_at, acceptance.pull_request);
   const AcknowledgementId id{connection.last_insert_id()};
   for (const RegressedBenchmark& one : regressed)
     connection.run(
@@ -122,14 +124,36 @@ std::vector<StoredAcknowledgement> list_acknowledgements(Connection& connection,
   return out;
 }
 
+std::optional<std::int64_t> pull_request_of(Connection& connection, RunId run) {
+  Statement row = connection.query(
+      "SELECT coalesce(r.pull_request, (SELECT o.pull_request FROM runs o WHERE o.head_id = r.head_id AND "
+      "o.pull_request IS NOT NULL ORDER BY o.id DESC LIMIT 1)) FROM runs r JOIN repositories p ON p.id = "
+      "r.repository_id WHERE r.id = ? AND NOT EXISTS (SELECT 1 FROM runs m WHERE m.head_id = r.head_id AND m.trust = "
+      "'trusted' AND m.pull_request IS NULL AND m.branch = p.default_branch)",
+      run);
+  return row.step() ? row.maybe_integer(0) : std::nullopt;
+}
+
+void note_merged(Connection& connection, RepositoryId repository, std::string_view commit, Instant now) {
+  connection.run(
+      "UPDATE acknowledgements SET merged_at = ?1 WHERE repository_id = ?2 AND pull_request IS NOT NULL AND merged_at "
+      "IS "
+      "NULL AND EXISTS (SELECT 1 FROM commits h JOIN runs z ON z.head_id = h.id JOIN comparisons c ON c.run_id = "
+      "coalesce(z.reused_from, z.id) JOIN acknowledged_benchmarks l ON l.benchmark_id = c.benchmark_id WHERE "
+      "h.repository_id = ?2 AND h.hash = ?3 AND z.pull_request = acknowledgements.pull_request AND c.verdict = "
+      "'regressed' AND l.acknowledgement_id = acknowledgements.id)",
+      now, repository, commit);
+}
+
 std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository, EpochId epoch,
-                                                       Instant now) {
+                                                       std::optional<std::int64_t> pull_request, Instant now) {
   Statement row = connection.query(
       "SELECT a.id, b.suite, b.name, l.ratio, l.head_median_ns, a.actor, a.reason FROM acknowledgements a JOIN "
       "acknowledged_benchmarks l ON l.acknowledgement_id = a.id JOIN benchmarks b ON b.id = l.benchmark_id WHERE "
       "a.repository_id = ? AND a.epoch_id = ? AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > "
-      "?) ORDER BY a.id DESC, b.suite, b.name",
-      repository, epoch, now);
+      "?) AND (a.pull_request IS NULL OR a.merged_at IS NOT NULL OR a.pull_request = ?) ORDER BY a.id DESC, b.suite, "
+      "b.name",
+      repository, epoch, now, pull_request);
   std::vector<Acknowledgement> out;
   while (row.step())
     out.push_back({.id = row.integer(0),
@@ -142,13 +166,19 @@ std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, R
   return out;
 }
 
-bool verdict_stands(Connection& connection, RunId judged, Instant now) {
+bool verdict_stands(Connection& connection, RunId judged, std::optional<std::int64_t> pull_request, Instant now) {
   Statement changed = connection.query(
       "SELECT 1 FROM runs r JOIN acknowledgements a ON a.repository_id = r.repository_id AND a.epoch_id = r.epoch_id "
-      "WHERE r.id = ?1 AND (a.accepted_at >= r.finished_at OR a.revoked_at >= r.finished_at OR (a.expires_at > "
-      "r.finished_at AND a.expires_at <= ?2)) LIMIT 1",
+      "WHERE r.id = ?1 AND (a.accepted_at >= r.finished_at OR a.revoked_at >= r.finished_at OR a.merged_at >= "
+      "r.finished_at OR (a.expires_at > r.finished_at AND a.expires_at <= ?2)) LIMIT 1",
       judged, now);
   if (changed.step()) return false;
+  Statement of_one_alone = connection.query(
+      "SELECT 1 FROM runs r JOIN acknowledgements a ON a.repository_id = r.repository_id AND a.epoch_id = r.epoch_id "
+      "WHERE r.id = ?1 AND a.revoked_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > ?2) AND a.pull_request IS "
+      "NOT NULL AND a.merged_at IS NULL AND (a.pull_request IS r.pull_request) <> (a.pull_request IS ?3) LIMIT 1",
+      judged, now, pull_request);
+  if (of_one_alone.step()) return false;
   Statement set_aside = connection.query(
       "SELECT 1 FROM runs r JOIN quarantines q ON q.repository_id = r.repository_id AND (q.epoch_id IS NULL OR "
       "q.epoch_id = r.epoch_id) WHERE r.id = ? AND (q.began_at >= r.finished_at OR q.released_at >= r.finished_at) "
@@ -175,6 +205,8 @@ wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement
                                   .revoked_at = acknowledgement.revoked_at,
                                   .revoked_by = acknowledgement.revoked_by,
                                   .revoked_reason = acknowledgement.revoked_reason,
+                                  .pull_request = acknowledgement.pull_request,
+                                  .merged_at = acknowledgement.merged_at,
                                   .benchmarks = {}};
   for (const AcceptedBenchmark& one : acknowledgement.benchmarks)
     out.benchmarks.push_back(

@@ -2,8 +2,8 @@
 #pragma once
 
 // Regressions that somebody accepted: who, when, why, how long, and at which level. One holds in the epoch of its run
-// until it expires or is revoked; core/decision/explain/acknowledged.hpp says what it lets pass. Call inside a
-// Database work.
+// until it expires or is revoked; of a pull request, it holds for that one's runs alone until it is merged.
+// core/decision/explain/acknowledged.hpp says what it lets pass. Call inside a Database work.
 
 #include <optional>
 #include <string>
@@ -24,6 +24,7 @@ struct Acceptance {
   std::string match{};  // regular expression, searched in the names of the run's regressed benchmarks
   std::string actor{}, reason{};
   std::optional<Instant> expires_at{};
+  std::optional<std::int64_t> pull_request{};  // that it holds for until it is merged; none: for every run
 };
 
 struct AcceptedBenchmark {
@@ -40,6 +41,8 @@ struct StoredAcknowledgement {
   Instant accepted_at{};
   std::optional<Instant> expires_at, revoked_at;
   std::string revoked_by, revoked_reason;
+  std::optional<std::int64_t> pull_request;
+  std::optional<Instant> merged_at;
   std::vector<AcceptedBenchmark> benchmarks;
 };
 
@@ -57,8 +60,8 @@ struct StandingAcceptance {
   std::optional<Instant> expires_at;
   std::size_t benchmarks = 0;
 };
-// The newest one in force of this run that holds every one of these benchmarks.
-[[nodiscard]] std::optional<StandingAcceptance> standing_acceptance(Connection& connection, RunId run,
+// The newest one in force of this run and pull request that holds every one of these benchmarks.
+[[nodiscard]] std::optional<StandingAcceptance> standing_acceptance(Connection& connection, const Acceptance& wanted,
                                                                     const std::vector<RegressedBenchmark>& regressed,
                                                                     Instant now);
 // Of the run that was measured, which is of `epoch`.
@@ -78,12 +81,24 @@ void put_revocation(Connection& connection, const Revocation& revocation, Instan
 
 [[nodiscard]] wire::AcknowledgementRecord to_wire(const StoredAcknowledgement& acknowledgement);
 
-// What a run of this repository and epoch is judged with, the newest first.
-[[nodiscard]] std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository,
-                                                                     EpochId epoch, Instant now);
+// The pull request that an acceptance on this run speaks for: the run's own, or one that judged the same commit. None:
+// there is no such, or the default branch has the commit.
+[[nodiscard]] std::optional<std::int64_t> pull_request_of(Connection& connection, RunId run);
 
-// Whether a finished run's verdict may still answer others: nothing that it rested on was accepted, revoked,
-// expired, quarantined, released or, where a stored baseline judged, promoted since.
-[[nodiscard]] bool verdict_stands(Connection& connection, RunId judged, Instant now);
+// The commit is on the default branch now: what was accepted on a pull request whose run of this very commit still
+// shows the slowdown counts for every run from here on.
+void note_merged(Connection& connection, RepositoryId repository, std::string_view commit, Instant now);
+
+// What a run of this repository, epoch and pull request is judged with, the newest first.
+[[nodiscard]] std::vector<Acknowledgement> acknowledgements_in_force(Connection& connection, RepositoryId repository,
+                                                                     EpochId epoch,
+                                                                     std::optional<std::int64_t> pull_request,
+                                                                     Instant now);
+
+// Whether a finished run's verdict may answer one of this pull request, or of none: nothing that it rested on was
+// accepted, merged, revoked, expired, quarantined, released or, where a stored baseline judged, promoted since, and no
+// acceptance holds for one of the two alone.
+[[nodiscard]] bool verdict_stands(Connection& connection, RunId judged, std::optional<std::int64_t> pull_request,
+                                  Instant now);
 
 }  // namespace kernelgate::db

@@ -75,6 +75,10 @@ struct Run {
   std::optional<RunId> superseded_by;  // cancelled for a newer push's run
 };
 
+[[nodiscard]] inline std::optional<std::int64_t> number_of(const std::optional<wire::PullRequest>& pull_request) {
+  return pull_request ? std::optional(pull_request->number) : std::nullopt;
+}
+
 [[nodiscard]] Result<Run> get_run(Connection& connection, RunId id);
 // Without comparisons; the API adds those of the run itself, or of the one it was reused from.
 [[nodiscard]] wire::Run to_wire(const Run& run);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/store/backup.hpp"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include "core/units/digest.hpp"
@@ -50,6 +54,17 @@ void copy(Connection& from, Connection& to) {
   if (code != SQLITE_DONE) throw_sqlite(target, code, "copy to the backup");
 }
 
+// What `path` holds, or which names a folder has, is on the disk.
+void sync(const std::filesystem::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool good = file >= 0 && ::fsync(file) == 0;
+  const int failed = errno;
+  if (file >= 0) ::close(file);
+  if (!good)
+    throw DbError(Error{Errc::io, std::string("cannot be written to the disk: ") + std::strerror(failed), path.string(),
+                        "look at the disk, then try again"});
+}
+
 BackupReport make_copy(const std::filesystem::path& from, const std::filesystem::path& to) {
   if (Status known = check_store_file(from); !known) throw DbError(known.error());
   Connection source(from, {.mode = OpenMode::read_only});
@@ -77,7 +92,9 @@ Result<BackupReport> back_up(const std::filesystem::path& from, const std::files
     if (std::filesystem::exists(to))
       return fail(Errc::conflict, "the file exists", to.string(), "choose a new name for the backup");
     const BackupReport report = make_copy(from, partial);
+    sync(partial);
     std::filesystem::rename(partial, to);
+    sync(to.has_parent_path() ? to.parent_path() : ".");
     return report;
   } catch (...) {
     for (const char* suffix : {"", "-wal", "-shm", "-journal"})

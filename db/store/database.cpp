@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/store/database.hpp"
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <cassert>
 #include <condition_variable>
 #include <deque>
@@ -9,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/units/limits.hpp"
+#include "db/store/backup.hpp"
 #include "db/store/migrations.hpp"
 #include "db/store/store_file.hpp"
 
@@ -66,8 +72,20 @@ void perform(Connection& connection, Transaction::Kind kind, Task& task) {
   task.deliver();
 }
 
+// The calling thread gets less of the processor than those that serve runners.
+void step_back() { (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), limits::kReaderNice); }
+
 void serve(Connection& connection, Transaction::Kind kind, TaskQueue& queue) {
   while (auto task = queue.pop()) perform(connection, kind, *task);
+}
+
+// The last state that the older program can read, whole and on the disk. One that is there is of an earlier attempt.
+void keep_older(Connection& connection, const std::filesystem::path& file) {
+  const auto version = outdated_version(connection);
+  if (!version) return;
+  const std::filesystem::path copy = file.string() + ".schema-" + std::to_string(*version);
+  const auto kept = back_up(file, copy);
+  if (!kept && kept.error().code != Errc::conflict) throw DbError(kept.error());
 }
 
 }  // namespace
@@ -76,6 +94,8 @@ struct Database::State {
   std::filesystem::path file;
   TaskQueue writes;
   TaskQueue reads;
+  TaskQueue reserved_reads;
+  bool has_reserved = false;
   std::optional<Connection> writer;  // the last to close: one that only reads cannot fold the log into the file
   std::mutex stopping;
   std::vector<std::thread> threads;
@@ -91,17 +111,22 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
     State& shared = *state;
     shared.file = file;
     Connection writer(file, {.busy_timeout = options.busy_timeout, .max_pages = options.max_pages});
+    keep_older(writer, file);
     migrate(writer);
     std::vector<Connection> readers;
-    for (int i = 0; i < options.readers; ++i) {
+    for (int i = 0; i < options.readers + options.reserved_readers; ++i) {
       readers.emplace_back(file, ConnectionOptions{.mode = OpenMode::read_only, .busy_timeout = options.busy_timeout});
     }
+    shared.has_reserved = options.reserved_readers > 0;
     auto database = std::make_unique<Database>(std::move(state));
     shared.writer.emplace(std::move(writer));
     shared.threads.emplace_back([&shared] { serve(*shared.writer, Transaction::Kind::write, shared.writes); });
+    int reserved = options.reserved_readers;
     for (Connection& reader : readers)
-      shared.threads.emplace_back(
-          [&shared, own = std::move(reader)]() mutable { serve(own, Transaction::Kind::read, shared.reads); });
+      shared.threads.emplace_back([&shared, own = std::move(reader), is_reserved = reserved-- > 0]() mutable {
+        if (shared.has_reserved && !is_reserved) step_back();
+        serve(own, Transaction::Kind::read, is_reserved ? shared.reserved_reads : shared.reads);
+      });
     return database;
   } catch (...) {
     Error error = error_of(std::current_exception());
@@ -111,7 +136,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& fi
 }
 
 void Database::post(Lane lane, std::unique_ptr<Task> task) {
-  TaskQueue& queue = lane == Lane::writer ? state_->writes : state_->reads;
+  TaskQueue& reads = lane == Lane::reserved && state_->has_reserved ? state_->reserved_reads : state_->reads;
+  TaskQueue& queue = lane == Lane::writer ? state_->writes : reads;
   if (auto refused = queue.push(std::move(task))) {
     refused->fail_with(Error{Errc::unavailable, "the store is stopping", {}, "try again later"});
     refused->deliver();
@@ -122,6 +148,7 @@ void Database::stop() {
   const std::lock_guard lock(state_->stopping);
   state_->writes.close();
   state_->reads.close();
+  state_->reserved_reads.close();
   for (std::thread& thread : state_->threads) {
     assert(thread.get_id() != std::this_thread::get_id());
     thread.join();

@@ -2,10 +2,10 @@
 #pragma once
 
 // The store of one server or one local run: a writer thread with the only writing connection, and a
-// few reader threads with a read-only connection each. Any thread may call, but a work may not wait
-// for another work of the same Database. Each work is one transaction: committed when it returns a
-// value, rolled back when it returns an error or throws. A callback runs on a database thread after
-// the commit reached the disk; it must not throw and should hop away at once.
+// few reader threads with a read-only connection each; a server keeps some of those for what must not wait. Any thread
+// may call, but a work may not wait for another work of the same Database. Each work is one transaction: committed when
+// it returns a value, rolled back when it returns an error or throws. A callback runs on a database thread after the
+// commit reached the disk; it must not throw and should hop away at once.
 
 #include <filesystem>
 #include <future>
@@ -22,6 +22,7 @@ namespace kernelgate::db {
 
 struct DatabaseOptions {
   int readers = 2;
+  int reserved_readers = 0;  // beside them, for read_reserved; the others then get less of the processor
   Millis busy_timeout{5000};
   std::int64_t max_pages = 0;  // over 0: the file may not grow past this many pages
 };
@@ -30,8 +31,8 @@ class Database {
   struct State;
 
  public:
-  // Creates or migrates the file. Errors: an edited or newer schema (conflict), a file that is no
-  // store (invalid), damage (corrupt), no such folder (not_found), io.
+  // Creates or migrates the file; before it migrates one, it copies it to FILE.schema-NN. Errors: an edited or newer
+  // schema (conflict), a file that is no store (invalid), damage (corrupt), no such folder (not_found), io.
   [[nodiscard]] static Result<std::unique_ptr<Database>> open(const std::filesystem::path& file,
                                                               const DatabaseOptions& options = {});
   explicit Database(std::unique_ptr<State> state);  // for open()
@@ -47,6 +48,11 @@ class Database {
   template <class Work>
   [[nodiscard]] auto read(Work work) -> WorkResult<Work> {
     return submit_read(std::move(work)).get();
+  }
+  // Waits for no other reading, where the store has reserved readers.
+  template <class Work>
+  [[nodiscard]] auto read_reserved(Work work) -> WorkResult<Work> {
+    return submit(Lane::reserved, std::move(work)).get();
   }
 
   // The same without waiting: a future …
@@ -78,7 +84,7 @@ class Database {
   [[nodiscard]] std::size_t queued_writes() const;
 
  private:
-  enum class Lane { writer, reader };
+  enum class Lane { writer, reader, reserved };
   template <class Work>
   [[nodiscard]] auto submit(Lane lane, Work work) -> std::future<WorkResult<Work>> {
     std::promise<WorkResult<Work>> promise;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <future>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -90,6 +91,21 @@ TEST(Database, ReadsCannotWrite) {
   const Folder folder;
   auto database = open_store(folder);
   EXPECT_FALSE(database->read([](Connection& c) { return add(c, "a"); }));
+}
+
+TEST(Database, ReservedReadersWaitForNoOther) {
+  const Folder folder;
+  auto database = open_store(folder, {.readers = 1, .reserved_readers = 1});
+  std::promise<void> release;
+  auto slow = database->submit_read([&](Connection&) {
+    release.get_future().wait();
+    return 1;
+  });
+  auto urgent = std::async(std::launch::async, [&] { return database->read_reserved([](Connection&) { return 2; }); });
+  EXPECT_EQ(urgent.wait_for(std::chrono::seconds(10)), std::future_status::ready);
+  release.set_value();
+  EXPECT_EQ(*urgent.get(), 2);
+  EXPECT_EQ(*slow.get(), 1);
 }
 
 TEST(Database, StopDoesWhatIsQueuedAndRefusesTheRest) {

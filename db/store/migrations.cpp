@@ -80,6 +80,13 @@ bool is_current(Connection& connection, std::span<const Migration> all) {
 
 }  // namespace
 
+std::optional<std::int64_t> outdated_version(Connection& connection, std::span<const Migration> all) {
+  Transaction snapshot(connection, Transaction::Kind::read);
+  const std::int64_t version = checked_version(connection, all);
+  if (version == 0 || version == static_cast<std::int64_t>(all.size())) return std::nullopt;
+  return version;
+}
+
 void migrate(Connection& connection, std::span<const Migration> all) {
   while (!is_current(connection, all)) {
     Transaction transaction(connection);  // also keeps two programs from migrating at once

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "core/units/limits.hpp"
@@ -17,6 +19,7 @@
 #include "server/forge/github.hpp"
 #include "server/http/message.hpp"
 #include "server/http/server.hpp"
+#include "service/history/overview.hpp"
 #include "service/runs/queries.hpp"
 #include "service/store/store.hpp"
 
@@ -24,6 +27,7 @@ namespace kernelgate::api {
 
 struct Settings {
   bool public_read = false;                             // reading needs no token
+  bool open_metrics = false;                            // nor do figures for Prometheus
   std::string public_url;                               // how people reach the server; in the links of replies
   std::string program = "kernelgate";                   // this one's version line, kept with every verdict
   int queued_runs_max = limits::kQueuedRunsMax;         // per repository
@@ -46,6 +50,13 @@ struct WebhookCounters {
   std::atomic<std::uint64_t> accepted{0}, unknown_events{0}, refused{0}, replays{0}, signatures_refused{0};
 };
 
+// What was counted last: counting a large store costs something, and whoever asks for it may ask often.
+struct KeptCounts {
+  std::mutex mutex;
+  std::optional<service::StoreCounts> counts;
+  Instant until{};
+};
+
 struct Context {
   service::Store store;
   const Clock& clock;
@@ -53,6 +64,7 @@ struct Context {
   Signals signals;
   WebhookCounters webhooks{};
   LoginThrottle logins{};
+  KeptCounts kept_counts{};
 };
 
 using Handler = Result<http::Answer> (*)(Context& context, const http::Request& request);

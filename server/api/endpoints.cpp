@@ -6,11 +6,20 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr Endpoint page_of(std::string_view path) {
-  return {{http::Method::get, path, http::Access::open}, get_dashboard};
+// Runners, webhooks, and whatever changes something; and the question whether the server is well.
+constexpr bool is_reserved(http::Method method, std::string_view path, http::Access access) {
+  return method != http::Method::get || access == http::Access::runner || path == "/healthz";
 }
 
-#define KG_API_ROW(NAME, METHOD, PATH, ACCESS, ...) Endpoint{{http::Method::METHOD, PATH, http::Access::ACCESS}, NAME},
+constexpr Endpoint page_of(std::string_view path) {
+  return {{http::Method::get, path, http::Access::open}, get_dashboard, nullptr};
+}
+
+#define KG_API_ROW(NAME, METHOD, PATH, ACCESS, ...)                         \
+  Endpoint{{http::Method::METHOD, PATH, http::Access::ACCESS,               \
+            is_reserved(http::Method::METHOD, PATH, http::Access::ACCESS)}, \
+           NAME,                                                            \
+           std::string_view(PATH).starts_with("/webhooks/") ? check_webhook_head : nullptr},
 constexpr Endpoint kAnswered[] = {KG_WIRE_ENDPOINTS(KG_API_ROW)};
 #undef KG_API_ROW
 

@@ -77,6 +77,11 @@ void add_http(Metrics& out, const http::Counters& counters) {
   out.single("kernelgate_http_connections_displaced_total", "counter",
              "Idle connections without a token closed for a new one at the cap.",
              static_cast<double>(counters.connections_displaced));
+  out.single("kernelgate_http_bodies_displaced_total", "counter",
+             "Bodies without a token given up for a new one at the cap.",
+             static_cast<double>(counters.bodies_displaced));
+  out.single("kernelgate_http_unheard_total", "counter", "Requests whose sender had gone before their turn came.",
+             static_cast<double>(counters.unheard));
   out.single("kernelgate_http_parked", "gauge", "Long polls that wait.", counters.parked);
   out.single("kernelgate_http_event_readers", "gauge", "Readers of the event stream.", counters.event_readers);
   out.single("kernelgate_http_event_readers_dropped_total", "counter",
@@ -95,6 +100,19 @@ void add_webhooks(Metrics& out, const WebhookCounters& counters) {
   value(counters.signatures_refused, "bad_signature");
 }
 
+// One request counts for all that come while it does, and for a moment after.
+Result<service::StoreCounts> kept_counts(Context& context) {
+  KeptCounts& kept = context.kept_counts;
+  const std::lock_guard lock(kept.mutex);
+  const Instant now = context.clock.steady();
+  if (kept.counts && now < kept.until) return *kept.counts;
+  auto counted = service::count_store(context.store);
+  if (!counted) return counted;
+  kept.counts = *counted;
+  kept.until = now + limits::kMetricsKept;
+  return counted;
+}
+
 }  // namespace
 
 Result<http::Answer> get_health(Context& context, const http::Request&) {
@@ -108,8 +126,12 @@ Result<http::Answer> get_health(Context& context, const http::Request&) {
                                      .outbox_oldest_s = seconds_since(outbox->oldest_pending, context.clock.now())}));
 }
 
-Result<http::Answer> get_metrics(Context& context, const http::Request&) {
-  const auto counts = service::count_store(context.store);
+Result<http::Answer> get_metrics(Context& context, const http::Request& request) {
+  if (!request.identity.is_known() && !context.settings.open_metrics)
+    return fail(
+        Errc::unauthorized, "figures need a token, even where reading is public", "header Authorization",
+        "send 'Authorization: Bearer TOKEN' with a token of role read, or start the server with --open-metrics");
+  const auto counts = kept_counts(context);
   if (!counts) return pass_on(counts);
   Metrics out;
   add_store(out, *counts, context.clock.now());

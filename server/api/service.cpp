@@ -42,12 +42,22 @@ http::App Service::app() {
   State* state = state_.get();
   return http::App{
       .routes = routes(),
-      .identify = [state](const http::Request& request) { return state->identify(state->context, request); },
+      .identify =
+          [state](const http::Request& request) {
+            const service::ReservedReading reserved;
+            return state->identify(state->context, request);
+          },
       .handle =
           [state](std::size_t route, const http::Request& request) {
+            const service::ReservedReading reserved(endpoints()[route].route.reserved);
             auto answer = endpoints()[route].handler(state->context, request);
             return answer ? std::move(*answer) : http::Answer(refuse(answer.error()));
           },
+      .check_head = [state](std::size_t route, const http::Request& request) -> std::optional<http::Response> {
+        const service::ReservedReading reserved;
+        const HeadCheck check = endpoints()[route].check_head;
+        return check ? check(state->context, request) : std::nullopt;
+      },
       .no_page = no_page};
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/app/run_server.hpp"
 
+#include <malloc.h>
+
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <optional>
 
@@ -33,6 +37,24 @@ Status write_port(const std::filesystem::path& file, std::uint16_t port) {
 
 bool is_loopback(const std::string& address) { return address == "::1" || address.compare(0, 4, "127.") == 0; }
 
+// This machine's own names, the address and the public URL, and what --host adds. Another site's page, whose name was
+// made to lead here, is asked for by that name (DNS rebinding).
+std::vector<std::string> hosts_of(const ServerOptions& options, const std::string& address,
+                                  const std::string& public_url) {
+  std::vector<std::string> out{"localhost", "127.0.0.1", "::1", address};
+  out.insert(out.end(), options.hosts.begin(), options.hosts.end());
+  if (const auto start = public_url.find("://"); start != std::string::npos) {
+    std::string host = public_url.substr(start + 3, public_url.find('/', start + 3) - start - 3);
+    const bool bracketed = host.starts_with('[');
+    const auto end = bracketed ? host.find(']') : host.rfind(':');
+    out.push_back(bracketed ? host.substr(1, end - 1) : host.substr(0, end));
+  }
+  for (std::string& host : out)
+    std::transform(host.begin(), host.end(), host.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
 // What --config names, and what is made of it. Outlives every call of the API.
 struct Forges {
   forge::Config config;
@@ -48,6 +70,10 @@ struct Forges {
     return {};
   }
 };
+
+// Large blocks (bodies, answers) go back to the system when they are freed. Left to itself glibc keeps them in a heap
+// that the largest burst of requests has made, and that only grows.
+void return_large_blocks() { (void)::mallopt(M_MMAP_THRESHOLD, 128 << 10); }
 
 Result<assets::Files> dashboard_of(const ServerOptions& options) {
   return options.assets.empty() ? assets::Files::embedded() : assets::Files::in_folder(options.assets);
@@ -66,17 +92,19 @@ Status prepare(service::Store store, api::Service& service, const ServerOptions&
 // The store closes when no session is left, the sender has stopped, and before the pool is joined; the lock
 // goes last (docs/adr/0006 and 0013).
 Status run_server(const ServerOptions& options, const std::function<void(const RunningServer&)>& started) {
+  return_large_blocks();
   auto config = http::parse_listen(options.listen);
   if (!config) return pass_on(config);
   config->access_log = options.access_log;
   const auto public_url = api::clean_public_url(options.public_url);
   if (!public_url) return pass_on(public_url);
+  config->hosts = hosts_of(options, config->address, *public_url);
   const auto lock = ServerLock::take(options.data_dir);
   if (!lock) return pass_on(lock);
   const auto file = options.database.empty() ? options.data_dir / "kernelgate.sqlite" : options.database;
   const auto store_lock = ServerLock::take_store(file);
   if (!store_lock) return pass_on(store_lock);
-  auto store = service::OpenStore::open(file);
+  auto store = service::OpenStore::open(file, {.reserved_readers = limits::kReservedReaders});
   if (!store) return pass_on(store);
   const auto dashboard = dashboard_of(options);
   if (!dashboard) return pass_on(dashboard);
@@ -85,6 +113,7 @@ Status run_server(const ServerOptions& options, const std::function<void(const R
   if (const Status opened = forges.open(options.config, clock); !opened) return opened;
   api::Service service(*store, clock,
                        api::Settings{.public_read = options.public_read,
+                                     .open_metrics = options.open_metrics,
                                      .public_url = *public_url,
                                      .program = options.program,
                                      .keep_samples_days = options.keep_samples_days,

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
@@ -17,6 +18,8 @@ struct ServerOptions {
   std::filesystem::path data_dir;          // holds the lock, and the store unless `database` is set
   std::filesystem::path database;          // empty: <data_dir>/kernelgate.sqlite
   bool public_read = false;                // reading needs no token
+  bool open_metrics = false;               // nor do figures for Prometheus
+  std::vector<std::string> hosts;          // names beside its own that a request may ask for
   std::string public_url;                  // in links of replies; empty: the address it listens on
   std::filesystem::path config;            // docs/GITHUB.md; empty: no forge is told of anything
   std::filesystem::path port_file;         // empty: none; else the port, once it listens

@@ -12,7 +12,9 @@
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "core/units/limits.hpp"
 #include "server/http/hub.hpp"
+#include "server/http/lane.hpp"
 #include "server/http/problem.hpp"
 #include "server/http/server.hpp"
 
@@ -26,6 +28,7 @@ class Session;
 struct AtomicCounters {
   std::atomic<std::uint64_t> requests{0}, responses_2xx{0}, responses_4xx{0}, responses_5xx{0};
   std::atomic<std::uint64_t> connections_refused{0}, connections_displaced{0}, event_readers_dropped{0};
+  std::atomic<std::uint64_t> bodies_displaced{0}, unheard{0}, unsigned_bytes{0};
   std::atomic<int> connections{0}, parked{0}, event_readers{0};
 
   void count(int status) {
@@ -53,12 +56,14 @@ struct Engine {
       : config(settings),
         app(std::move(application)),
         io(1),
-        pool(static_cast<std::size_t>(settings.pool_threads)),
+        reserved(limits::kReservedThreads),
+        readers(static_cast<std::size_t>(settings.pool_threads)),
+        reading(settings.pool_threads),
         hub(io, settings.events_queued_max),
         grace(io) {}
 
   // A person who followed a link reads pages, a program problem documents.
-  Response nowhere(const Request& request, const Error& error) const {
+  [[nodiscard]] Response nowhere(const Request& request, const Error& error) const {
     const bool person = request.header("accept").find("text/html") != std::string_view::npos;
     return person && app.no_page ? app.no_page(error) : problem(error);
   }
@@ -67,7 +72,9 @@ struct Engine {
   App app;
   AtomicCounters counters;
   boost::asio::io_context io;
-  boost::asio::thread_pool pool;
+  boost::asio::thread_pool reserved;  // looks at tokens, and does the work of reserved routes
+  boost::asio::thread_pool readers;   // the work of all others, as `reading` lets them
+  Lane reading;
   Hub hub;
   boost::asio::steady_timer grace;  // runs while a stop waits for the last sessions
   std::list<Session*> sessions;

@@ -26,10 +26,9 @@ void Hub::wake(const std::string& topic) {
   for (asio::steady_timer* timer : slot.waiting) timer->cancel();
 }
 
-asio::awaitable<void> Hub::wait(std::string topic, std::uint64_t since, std::chrono::steady_clock::time_point until) {
+asio::awaitable<void> Hub::wait(std::string topic, std::uint64_t since, asio::steady_timer& timer) {
   Slot& slot = slot_of(topic);
   if (closed_ || slot.changed > since) co_return;
-  asio::steady_timer timer(io_, until);
   const auto place = slot.waiting.insert(slot.waiting.end(), &timer);
   co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
   slot.waiting.erase(place);

@@ -41,9 +41,8 @@ class Hub {
   void publish(Event event);
 
   [[nodiscard]] std::uint64_t version() const { return version_; }
-  // Returns when `topic` changed after version `since`, at `until`, or when the hub is closed.
-  boost::asio::awaitable<void> wait(std::string topic, std::uint64_t since,
-                                    std::chrono::steady_clock::time_point until);
+  // Returns when `topic` changed after version `since`, when the timer ends or is cancelled, or when the hub is closed.
+  boost::asio::awaitable<void> wait(std::string topic, std::uint64_t since, boost::asio::steady_timer& timer);
   void close();  // wakes all, now and later
   [[nodiscard]] bool closed() const { return closed_; }
 

@@ -30,6 +30,8 @@ struct Identity {
   TokenId token{};
   std::string name{};
   bool login = false;  // by cookie
+  // A token or a login was shown; a reader of what is public has a role without either.
+  [[nodiscard]] bool is_known() const { return token != TokenId{}; }
 };
 
 struct Request {

@@ -15,9 +15,11 @@ std::string_view title_of(int status) {
     case 405: return "Method not allowed";
     case 408: return "Request timed out";
     case 409: return "Conflict";
+    case 411: return "Length required";
     case 413: return "Too large";
     case 414: return "Target too long";
     case 415: return "Unsupported media type";
+    case 421: return "Misdirected request";
     case 429: return "Too many";
     case 431: return "Header too large";
     case 501: return "Not supported";
@@ -39,6 +41,7 @@ std::string_view usual_fix(int status) {
     case 408:
     case 504: return "send it again; if it lasts, look at the network and at the server's load";
     case 409: return "read the present state again, and ask for what it still allows";
+    case 411: return "send a Content-Length";
     case 413:
     case 414:
     case 431: return "send less: the limit stands in `detail`";
@@ -63,7 +66,7 @@ int status_of(Errc code) {
     case Errc::too_many: return 429;
     case Errc::unavailable: return 503;
     case Errc::timed_out: return 504;
-    case Errc::io: return 500;
+    case Errc::io:
     case Errc::corrupt: return 500;
     case Errc::unsupported: return 501;
   }

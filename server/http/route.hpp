@@ -20,6 +20,7 @@ struct Route {
   Method method = Method::get;  // GET also answers HEAD
   std::string_view pattern;     // "/api/v1/runs/{id}"
   Access access = Access::admin;
+  bool reserved = false;  // done on threads that no reading can keep busy
 };
 
 struct Match {

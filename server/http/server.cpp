@@ -5,6 +5,8 @@
 
 #include <charconv>
 #include <csignal>
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include <boost/asio/as_tuple.hpp>
@@ -27,7 +29,7 @@ using asio::ip::tcp;
 namespace {
 
 // What a coroutine let escape is our mistake: logged, and the server lives on.
-void log_escape(std::exception_ptr error) {
+void log_escape(const std::exception_ptr& error) {
   if (!error) return;
   try {
     std::rethrow_exception(error);
@@ -47,14 +49,22 @@ void turn_away(tcp::socket& socket) {
   (void)::send(socket.native_handle(), kBusy.data(), kBusy.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-// The session that has waited longest for an unknown peer, closed; false: all are at work.
+// Of the address with most sessions that wait for an unknown peer the one that has waited longest, closed; false: all
+// are at work.
 bool displace_one(Engine& engine) {
-  Session* oldest = nullptr;
+  std::map<std::string_view, int> waiting;
+  for (const Session* session : engine.sessions)
+    if (session->waiting_since()) ++waiting[session->peer()];
+  Session* chosen = nullptr;
+  const auto before = [&](const Session& one, const Session& other) {
+    const int ones = waiting[one.peer()], others = waiting[other.peer()];
+    return ones != others ? ones > others : *one.waiting_since() < *other.waiting_since();
+  };
   for (Session* session : engine.sessions)
-    if (session->waiting_since() && (!oldest || *session->waiting_since() < *oldest->waiting_since())) oldest = session;
-  if (oldest == nullptr) return false;
+    if (session->waiting_since() && (!chosen || before(*session, *chosen))) chosen = session;
+  if (chosen == nullptr) return false;
   ++engine.counters.connections_displaced;
-  oldest->abort();
+  chosen->abort();
   return true;
 }
 
@@ -123,7 +133,7 @@ asio::awaitable<void> Server::State::repeat(Chore& chore) {
     return true;
   };
   while (!engine.stopping) {
-    co_await on_pool(engine.pool, work);
+    co_await on_pool(engine.reserved, work);
     if (engine.stopping) co_return;
     chore.timer.expires_after(chore.pause);
     co_await chore.timer.async_wait(kNoThrow);
@@ -150,7 +160,10 @@ void Server::State::begin_stop() {
 
 Server::Server(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
-Server::~Server() { state_->engine.pool.join(); }
+Server::~Server() {
+  state_->engine.reserved.join();
+  state_->engine.readers.join();
+}
 
 Result<std::unique_ptr<Server>> Server::listen(const ServerConfig& config, App app) {
   auto state = std::make_unique<State>(config, std::move(app));
@@ -211,7 +224,10 @@ Counters Server::counters() const {
                   .responses_5xx = now.responses_5xx,
                   .connections_refused = now.connections_refused,
                   .connections_displaced = now.connections_displaced,
+                  .bodies_displaced = now.bodies_displaced,
+                  .unheard = now.unheard,
                   .event_readers_dropped = now.event_readers_dropped,
+                  .unsigned_bytes = now.unsigned_bytes,
                   .connections = now.connections,
                   .parked = now.parked,
                   .event_readers = now.event_readers};

@@ -2,17 +2,20 @@
 #pragma once
 
 // An HTTP/1.1 server over one table of routes. One I/O thread (the one that calls run) owns all sockets; handlers run
-// on a pool. TLS is a reverse proxy's business. Stopping: listener, then sessions (parked requests are answered,
-// requests under way get a grace), then run() returns; the owner closes its database before it destroys the Server,
-// which joins the pool (docs/adr/0006). notify, publish and stop may be called from any thread.
+// on two pools: reading that takes long delays no reserved route, and gets less of the processor. TLS is a reverse
+// proxy's business. Stopping: listener, then sessions (parked requests are answered, requests under way get a grace),
+// then run() returns; the owner closes its database before it destroys the Server, which joins the pool
+// (docs/adr/0006). notify, publish and stop may be called from any thread.
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/units/limits.hpp"
 #include "core/units/result.hpp"
@@ -24,8 +27,9 @@ namespace kernelgate::http {
 struct ServerConfig {
   std::string address = "127.0.0.1";  // a literal IPv4 or IPv6 address
   std::uint16_t port = 0;             // 0: the system chooses
-  int pool_threads = 4;
-  bool stop_on_signals = true;  // SIGINT and SIGTERM
+  int pool_threads = 4;               // that read; those of reserved routes are kReservedThreads
+  std::vector<std::string> hosts{};   // that a request may name in its Host header, in lower case; empty: any
+  bool stop_on_signals = true;        // SIGINT and SIGTERM
   bool access_log = true;
   std::chrono::milliseconds request_deadline = limits::kRequestDeadline;
   std::chrono::milliseconds idle_max = limits::kIdleMax;
@@ -35,6 +39,7 @@ struct ServerConfig {
   int event_readers_max = limits::kEventReadersMax;
   int events_queued_max = limits::kEventsQueuedMax;
   Bytes body_max = limits::kRequestBodyMax;
+  Bytes unsigned_bodies_max = limits::kUnsignedBodiesMax;  // held at a time of open routes
 };
 
 // What the server serves. The functions run on pool threads, several at once; they may throw.
@@ -42,6 +47,8 @@ struct App {
   std::span<const Route> routes;
   std::function<Result<Identity>(const Request&)> identify;  // asked before a body is read
   std::function<Answer(std::size_t route, const Request&)> handle;
+  // Asked of open routes before a body is read: what it answers, if anything, ends the request.
+  std::function<std::optional<Response>(std::size_t route, const Request&)> check_head{};
   // What a browser is shown that asked for a page where there can be none; without it, a problem document.
   std::function<Response(const Error&)> no_page{};
 };
@@ -50,10 +57,12 @@ struct App {
 struct Counters {
   std::uint64_t requests = 0;  // answered
   std::uint64_t responses_2xx = 0, responses_4xx = 0, responses_5xx = 0;
-  std::uint64_t connections_refused = 0, connections_displaced = 0;
+  std::uint64_t connections_refused = 0, connections_displaced = 0, bodies_displaced = 0;
+  std::uint64_t unheard = 0;  // requests whose peer had gone before their turn came
   std::uint64_t event_readers_dropped = 0;
-  int connections = 0;  // open now
-  int parked = 0;       // long polls waiting now
+  std::uint64_t unsigned_bytes = 0;  // of bodies of open routes, being read or worked on now
+  int connections = 0;               // open now
+  int parked = 0;                    // long polls waiting now
   int event_readers = 0;
 };
 

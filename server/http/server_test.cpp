@@ -59,7 +59,8 @@ TEST_F(HttpServer, PipelinedRequestsAreAnsweredInOrder) {
   RawClient client(server_->port());
   client.send(
       "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 3\r\n\r\noneGET /hello HTTP/1.1\r\nHost: t\r\n\r\n"
-      "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nthree\r\n0\r\n\r\n");
+      "POST /mine HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer reader\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n5\r\nthree\r\n0\r\n\r\n");
   EXPECT_EQ(client.read()->body, "one");
   EXPECT_EQ(client.read()->body, "hello");
   EXPECT_EQ(client.read()->body, "three");
@@ -142,7 +143,10 @@ TEST_F(HttpServer, HeadersTargetsAndBodiesHaveALimit) {
   RawClient told(server_->port());
   EXPECT_EQ(told.ask("POST", "/echo", {}, std::string(1001, 'x'))->status, 413);
   RawClient chunked(server_->port());
-  chunked.send("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n" + std::string(2000, 'x'));
+  chunked.send(
+      "POST /mine HTTP/1.1\r\nHost: t\r\nAuthorization: Bearer reader\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "7d0\r\n" +
+      std::string(2000, 'x'));
   EXPECT_EQ(chunked.read()->status, 413);
   RawClient fits(server_->port());
   EXPECT_EQ(fits.ask("POST", "/echo", {}, std::string(1000, 'x'))->body.size(), 1000U);

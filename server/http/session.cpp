@@ -32,12 +32,6 @@ namespace {
 
 constexpr std::size_t kReadChunk = 16u << 10;
 
-// The peer's bytes were wrong, not merely cut off or late.
-bool is_malformed(const beast::error_code& error) {
-  return error.category() == bhttp::make_error_code(bhttp::error::bad_method).category() &&
-         error != bhttp::error::end_of_stream && error != bhttp::error::partial_message;
-}
-
 Method to_method(bhttp::verb verb) {
   switch (verb) {
     case bhttp::verb::get: return Method::get;
@@ -79,6 +73,11 @@ void set_headers(Message& message, const Response& response) {
 
 }  // namespace
 
+bool is_malformed(const beast::error_code& error) {
+  return error.category() == bhttp::make_error_code(bhttp::error::bad_method).category() &&
+         error != bhttp::error::end_of_stream && error != bhttp::error::partial_message;
+}
+
 Session::Session(Engine& engine, asio::ip::tcp::socket socket)
     : engine_(engine), open_(engine.counters.connections), stream_(std::move(socket)), buffer_(64u << 10) {
   beast::error_code ignored;
@@ -90,6 +89,7 @@ Session::Session(Engine& engine, asio::ip::tcp::socket socket)
 }
 
 Session::~Session() {
+  let_go_of_body();
   engine_.sessions.remove(this);
   if (engine_.stopping && engine_.sessions.empty()) engine_.grace.cancel();
 }
@@ -101,6 +101,7 @@ void Session::stop() {
 void Session::abort() {
   waiting_since_.reset();
   stream_.close();
+  if (waits_on_) waits_on_->cancel();
 }
 
 // No co_await inside a condition: g++ 12 then destroys a temporary that was never made.
@@ -139,6 +140,9 @@ asio::awaitable<bool> Session::exchange() {
   if (error) co_return co_await refuse(error);
   waiting_since_.reset();
   Answer out = co_await answer();
+  request_.body.clear();
+  request_.body.shrink_to_fit();
+  let_go_of_body();
   if (gone_) co_return false;
   if (auto* events = std::get_if<EventStream>(&out)) {
     co_await stream_events(std::move(events->topic));
@@ -185,6 +189,10 @@ std::optional<Response> Session::take_target() {
   request_.query = target->query;
   if (message.version() >= 11 && request_.header("host").empty())
     return problem(Error{Errc::invalid, "no Host header", "header Host", "HTTP/1.1 asks for one"});
+  if (!is_ours(engine_.config.hosts, request_.header("host")))
+    return problem(421, "invalid",
+                   Error{Errc::invalid, "this server has another name", "header Host",
+                         "ask it by a name that 'kernelgate server --host' gives it"});
   Match found = match(engine_.app.routes, request_.method, *target);
   if (!found.route && found.allow.empty())
     return engine_.nowhere(request_, {Errc::not_found, "no such path", request_.path, "docs/openapi.yaml lists all"});
@@ -203,7 +211,7 @@ std::optional<Response> Session::take_target() {
 std::optional<Response> Session::admit_now() noexcept {
   try {
     const Access access = engine_.app.routes[route_].access;
-    if (access == Access::open) return std::nullopt;
+    if (access == Access::open) return engine_.app.check_head ? engine_.app.check_head(route_, request_) : std::nullopt;
     auto identity = engine_.app.identify(request_);
     if (!identity) return problem(identity.error());
     request_.identity = std::move(*identity);
@@ -248,44 +256,15 @@ asio::awaitable<Answer> Session::answer() {
   auto refused = take_target();
   if (refused) co_return std::move(*refused);
   auto admit_work = [this]() noexcept { return admit_now(); };
-  refused = co_await on_pool(engine_.pool, admit_work);
+  refused = co_await on_pool(engine_.reserved, admit_work);
   if (refused) co_return std::move(*refused);
   refused = co_await read_body();
   if (refused) co_return std::move(*refused);
   if (gone_) co_return Response{};
   keep_ = parser_->get().keep_alive();
   const std::uint64_t since = engine_.hub.version();
-  auto handle_work = [this]() noexcept { return handle_now(); };
-  Answer first = co_await on_pool(engine_.pool, handle_work);
+  Answer first = co_await work();
   co_return co_await parked(std::move(first), since);
-}
-
-asio::awaitable<std::optional<Response>> Session::read_body() {
-  if (parser_->is_done()) co_return std::nullopt;
-  const bool is_open = engine_.app.routes[route_].access == Access::open;
-  const Bytes most{is_open ? std::min(limits::kOpenBodyMax, engine_.config.body_max) : engine_.config.body_max};
-  const Error too_large{Errc::too_large, fmt::format("the body is over {} bytes", most.value), "",
-                        "send it in smaller parts"};
-  if (parser_->content_length_remaining().value_or(0) > most.value) co_return problem(too_large);
-  parser_->body_limit(most.value);
-  stream_.expires_after(engine_.config.request_deadline);
-  if (request_.header("expect") == "100-continue") {
-    static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-    const auto [error, count] = co_await asio::async_write(stream_, asio::buffer(kContinue), kNoThrow);
-    (void)count;
-    gone_ = static_cast<bool>(error);
-    if (gone_) co_return std::nullopt;
-  }
-  wait_for_peer();
-  const auto [error, count] = co_await bhttp::async_read(stream_, buffer_, *parser_, kNoThrow);
-  (void)count;
-  waiting_since_.reset();
-  if (error == bhttp::error::body_limit) co_return problem(too_large);
-  if (is_malformed(error))
-    co_return problem(Error{Errc::invalid, "malformed body: " + error.message(), "", "speak HTTP/1.1"});
-  gone_ = static_cast<bool>(error);
-  request_.body = std::move(parser_->get().body());
-  co_return std::nullopt;
 }
 
 asio::awaitable<Answer> Session::parked(Answer first, std::uint64_t since) {
@@ -295,13 +274,18 @@ asio::awaitable<Answer> Session::parked(Answer first, std::uint64_t since) {
     const Gauge waiting(engine_.counters.parked);
     const auto until = started_ + park->limit;
     if (request_.last_chance) co_return incident(request_.path, "the handler parked on its last chance");
-    co_await engine_.hub.wait(park->topic, since, until);
+    asio::steady_timer timer(engine_.io, until);
+    wait_for_peer();
+    waits_on_ = &timer;
+    co_await engine_.hub.wait(park->topic, since, timer);
+    waits_on_ = nullptr;
+    waiting_since_.reset();
     gone_ = peer_is_gone();
     if (gone_) co_return Response{};
     since = engine_.hub.version();
     request_.last_chance = engine_.stopping || std::chrono::steady_clock::now() >= until;
-    auto handle_work = [this]() noexcept { return handle_now(); };
-    out = co_await on_pool(engine_.pool, handle_work);
+    out = co_await work();
+    if (gone_) co_return Response{};
   }
   co_return out;
 }

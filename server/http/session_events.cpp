@@ -42,7 +42,7 @@ asio::awaitable<void> Session::stream_events(std::string topic) {
       if (peer_is_gone()) break;
       if (error) continue;  // woken before its time
     }
-    const bool welcome = co_await on_pool(engine_.pool, look);
+    const bool welcome = co_await on_pool(engine_.reserved, look);
     if (!welcome) break;
     std::string text = quiet ? ": still here\n\n" : "";
     for (const auto& part : reader.queue) text += *part;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http/target.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 namespace kernelgate::http {
 namespace {
 
@@ -93,6 +96,20 @@ std::optional<Target> parse_target(std::string_view text) {
   if (!query) return std::nullopt;
   out.query = std::move(*query);
   return out;
+}
+
+bool is_ours(std::span<const std::string> hosts, std::string_view header) {
+  if (hosts.empty()) return true;
+  const bool bracketed = !header.empty() && header.front() == '[';
+  const auto end = bracketed ? header.find(']') : header.rfind(':');
+  std::string name(bracketed ? header.substr(1, end == header.npos ? end : end - 1) : header.substr(0, end));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (name.size() > 1 && name.back() == '.') name.pop_back();
+  const bool literal = bracketed || (!name.empty() && name.find_first_not_of("0123456789.") == name.npos);
+  return std::any_of(hosts.begin(), hosts.end(), [&](const std::string& host) {
+    return host == name || (literal && (host == "0.0.0.0" || host == "::"));
+  });
 }
 
 }  // namespace kernelgate::http

@@ -4,6 +4,7 @@
 // The request target (RFC 3986, origin form): path and query, percent-decoding. Pure.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,10 @@ struct Target {
 
 // Escapes all but unreserved characters, so the result is one path segment or one query value.
 [[nodiscard]] std::string percent_encode(std::string_view text);
+
+// Whether a Host header names one of `hosts`, whatever its port and case; an empty list is any. A page of another site
+// whose name was made to lead here names that site. "0.0.0.0" and "::" stand for every literal address: such a header
+// is no name.
+[[nodiscard]] bool is_ours(std::span<const std::string> hosts, std::string_view header);
 
 }  // namespace kernelgate::http

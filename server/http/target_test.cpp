@@ -36,5 +36,20 @@ TEST(Target, EncodingAndDecodingAreInverse) {
   EXPECT_EQ(percent_decode(percent_encode(all), true), all);
 }
 
+TEST(Hosts, ANameOfAnotherSiteIsNotOurs) {
+  const std::vector<std::string> ours = {"localhost", "127.0.0.1", "::1", "gate.example"};
+  for (const char* good :
+       {"localhost", "LOCALHOST:8080", "127.0.0.1:1", "[::1]:8080", "[::1]", "gate.example.", "Gate.Example:443"})
+    EXPECT_TRUE(is_ours(ours, good)) << good;
+  for (const char* bad : {"evil.example", "evil.example:8080", "localhost.evil.example", "10.0.0.1", "[::2]:1", "",
+                          "127.0.0.1.evil.example", "["})
+    EXPECT_FALSE(is_ours(ours, bad)) << bad;
+  EXPECT_TRUE(is_ours({}, "anything"));
+  const std::vector<std::string> wildcard = {"0.0.0.0"};
+  EXPECT_TRUE(is_ours(wildcard, "10.0.0.1:8080"));
+  EXPECT_TRUE(is_ours(wildcard, "[fe80::1]:8080"));
+  EXPECT_FALSE(is_ours(wildcard, "1.evil.example"));
+}
+
 }  // namespace target_test
 }  // namespace kernelgate::http

@@ -67,7 +67,8 @@ void read_pull_request(const Fields& fields, Event& event) {
   const std::string number = std::to_string(event.head.pull_request->number);
   if (event.action == "closed") {
     event.wish = Wish::close;
-    event.why = "pull request " + number + (fields.truth("/pull_request/merged") ? " was merged" : " was closed");
+    event.merged = fields.truth("/pull_request/merged");
+    event.why = "pull request " + number + (event.merged ? " was merged" : " was closed");
   } else if (fields.truth("/pull_request/draft")) {
     ignore(event, "pull request " + number + " is a draft: it waits until it is ready for review");
   } else {

@@ -17,4 +17,10 @@ bool is_signed(std::string_view secret, std::string_view body, std::string_view 
   return want.size() == signature.size() && CRYPTO_memcmp(want.data(), signature.data(), want.size()) == 0;
 }
 
+bool is_signature(std::string_view text) {
+  constexpr std::string_view kStart = "sha256=";
+  return text.size() == kStart.size() + 64 && text.starts_with(kStart) &&
+         text.find_first_not_of("0123456789abcdef", kStart.size()) == text.npos;
+}
+
 }  // namespace kernelgate::webhooks

@@ -14,4 +14,7 @@ namespace kernelgate::webhooks {
 // Takes the same time wherever the two differ.
 [[nodiscard]] bool is_signed(std::string_view secret, std::string_view body, std::string_view signature);
 
+// Whether the header could be a signature at all.
+[[nodiscard]] bool is_signature(std::string_view text);
+
 }  // namespace kernelgate::webhooks

@@ -3,6 +3,8 @@
 
 #include "core/units/digest.hpp"
 #include "db/accounts/audit.hpp"
+#include "db/repositories/webhook_secrets.hpp"
+#include "service/store/named.hpp"
 
 namespace kernelgate::service {
 
@@ -39,6 +41,28 @@ Result<Repository> set_manifest(Store store, std::string_view name, const std::s
                     .detail = toml.empty() ? "none" : sha256_hex(toml)},
                    now);
     return db::get_repository(connection, repository->id);
+  });
+}
+
+Result<std::string> new_webhook_secret(Store store, std::string_view name, const std::string& actor, Instant now) {
+  return write_of(store, name, [&](db::Connection& connection, RepositoryId id) -> Result<std::string> {
+    const std::string secret = random_hex(32);
+    db::set_webhook_secret(connection, id, secret, now);
+    db::log_action(connection,
+                   {.actor = actor,
+                    .action = "repository.webhook_secret",
+                    .subject = "repository " + std::string(name),
+                    .detail = {}},
+                   now);
+    return secret;
+  });
+}
+
+Result<std::vector<std::string>> webhook_secrets(Store store, std::string_view name, Instant now) {
+  return read_of(store, name, [&](db::Connection& connection, RepositoryId id) -> Result<std::vector<std::string>> {
+    auto secrets = db::webhook_secrets(connection, id, now);
+    if (secrets.empty()) return fail(Errc::not_found, "the repository has no secret", "repository");
+    return secrets;
   });
 }
 

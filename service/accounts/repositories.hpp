@@ -25,4 +25,11 @@ using db::Repository;
 [[nodiscard]] Result<Repository> set_manifest(Store store, std::string_view name, const std::string& toml,
                                               const std::string& actor, Instant now);
 
+// Makes a new secret for the repository's webhooks; the one before it counts for limits::kSecretOverlap more. Logged as
+// repository.webhook_secret.
+[[nodiscard]] Result<std::string> new_webhook_secret(Store store, std::string_view name, const std::string& actor,
+                                                     Instant now);
+// Those that count now. not_found: there is no such repository, or it has none.
+[[nodiscard]] Result<std::vector<std::string>> webhook_secrets(Store store, std::string_view name, Instant now);
+
 }  // namespace kernelgate::service

@@ -64,14 +64,15 @@ Result<db::AcknowledgementId> accept_regressions(db::Connection& connection, con
         Errc::conflict,
         "no regressed benchmark of run " + std::to_string(run->id.value) + " matches '" + acceptance.match + "'",
         "match", "look at the run's comparisons");
-  const auto standing = db::standing_acceptance(connection, run->id, regressed, now);
+  db::Acceptance kept = acceptance;
+  kept.run = run->id;
+  kept.pull_request = db::pull_request_of(connection, acceptance.run);
+  const auto standing = db::standing_acceptance(connection, kept, regressed, now);
   if (standing && standing->reason == acceptance.reason && is_same_expiry(standing->expires_at, acceptance.expires_at))
     return fail(Errc::conflict,
                 "it is already accepted: " + name_of(standing->id) + " by " + standing->actor + ": " + standing->reason,
                 "run " + std::to_string(run->id.value),
                 "nothing to do; another reason or expiry replaces it, revoke ends it");
-  db::Acceptance kept = acceptance;
-  kept.run = run->id;
   const db::AcknowledgementId id = db::add_acknowledgement(connection, kept, *run->epoch, regressed, now);
   db::log_action(connection,
                  {.actor = acceptance.actor,

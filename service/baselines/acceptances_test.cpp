@@ -35,7 +35,16 @@ class Acknowledgements : public StoreTest {
                               at(2000));
   }
   std::vector<Acknowledgement> in_force(std::int64_t seconds = 2001) {
-    return acknowledgements_in_force(connection, repository, epoch(), at(seconds));
+    return acknowledgements_in_force(connection, repository, epoch(), {}, at(seconds));
+  }
+  // A regressed run of pull request 7, at that commit.
+  RunId regressed_in_pull_request(int commit, const std::string& key) {
+    const RunId run = regressed(commit, key);
+    connection.run("UPDATE runs SET pull_request = 7, branch = 'slow' WHERE id = ?", run);
+    return run;
+  }
+  std::size_t count_in_force(std::optional<std::int64_t> pull_request) {
+    return acknowledgements_in_force(connection, repository, epoch(), pull_request, at(2001)).size();
   }
 };
 
@@ -54,7 +63,7 @@ TEST_F(Acknowledgements, TakeTheLevelOfTheRegressedBenchmarksThatMatch) {
   EXPECT_EQ(actions[0].action.action, "regression.accept");
   EXPECT_EQ(actions[0].action.detail, "acknowledgement 1, 'gemm/.*': needed");
   EXPECT_EQ(list_acknowledgements(connection, repository).at(0).benchmarks.size(), 1u);
-  EXPECT_TRUE(acknowledgements_in_force(connection, repository, epoch("2"), at(2001)).empty());
+  EXPECT_TRUE(acknowledgements_in_force(connection, repository, epoch("2"), {}, at(2001)).empty());
 }
 
 TEST_F(Acknowledgements, EndWhenTheyExpireOrAreRevoked) {
@@ -138,9 +147,9 @@ TEST_F(Acknowledgements, WhatCannotBeAcceptedIsRefused) {
 
 TEST_F(Acknowledgements, AVerdictThatWasAcceptedSinceAnswersNobody) {
   const RunId run = regressed(1);
-  EXPECT_TRUE(verdict_stands(connection, run, at(1999)));
+  EXPECT_TRUE(verdict_stands(connection, run, {}, at(1999)));
   const auto id = accept_run(run, "64", at(3000));
-  EXPECT_FALSE(verdict_stands(connection, run, at(2001)));
+  EXPECT_FALSE(verdict_stands(connection, run, {}, at(2001)));
 }
 
 TEST_F(Acknowledgements, AVerdictThatPassedByOneEndsWithIt) {
@@ -153,8 +162,56 @@ TEST_F(Acknowledgements, AVerdictThatPassedByOneEndsWithIt) {
                                   .expires_at = at(3000)},
                                  at(999)));
   const RunId later = regressed(2);  // finished at 1000
-  EXPECT_TRUE(verdict_stands(connection, later, at(2999)));
-  EXPECT_FALSE(verdict_stands(connection, later, at(3000)));
+  EXPECT_TRUE(verdict_stands(connection, later, {}, at(2999)));
+  EXPECT_FALSE(verdict_stands(connection, later, {}, at(3000)));
+}
+
+TEST_F(Acknowledgements, OfAPullRequestHoldForItsRunsAloneUntilItIsMerged) {
+  ASSERT_TRUE(accept_run(regressed_in_pull_request(1, "pull")));
+  EXPECT_EQ(count_in_force(7), 1u);
+  EXPECT_EQ(count_in_force({}), 0u) << "the default branch knows nothing of it";
+  EXPECT_EQ(count_in_force(8), 0u) << "nor does another pull request";
+  note_merged(connection, repository, hash_of(2), at(2001));
+  EXPECT_EQ(count_in_force({}), 0u) << "another commit was merged";
+  note_merged(connection, repository, hash_of(1), at(2001));
+  EXPECT_EQ(count_in_force({}), 1u);
+  EXPECT_EQ(count_in_force(8), 1u);
+  EXPECT_EQ(list_acknowledgements(connection, repository).at(0).merged_at, at(2001));
+}
+
+// An earlier head was accepted; the slowdown is no part of what was merged.
+TEST_F(Acknowledgements, WhatThePullRequestDroppedIsNotMerged) {
+  ASSERT_TRUE(accept_run(regressed_in_pull_request(1, "first")));
+  const RunId last = working_run(2, "last");
+  connection.run("UPDATE runs SET pull_request = 7, branch = 'slow' WHERE id = ?", last);
+  finish(last, Conclusion::passed, {comparison("gemm/64", Verdict::unchanged)});
+  note_merged(connection, repository, hash_of(2), at(2001));
+  EXPECT_EQ(count_in_force({}), 0u);
+}
+
+TEST_F(Acknowledgements, ARunOfThePullRequestsCommitSpeaksForThePullRequest) {
+  const RunId push = regressed(1, "push");  // the webhook of the push came first
+  connection.run("UPDATE runs SET branch = 'slow' WHERE id = ?", push);
+  (void)regressed_in_pull_request(1, "pull");
+  ASSERT_TRUE(accept_run(push));
+  EXPECT_EQ(count_in_force({}), 0u);
+  EXPECT_EQ(count_in_force(7), 1u);
+}
+
+TEST_F(Acknowledgements, AVerdictUnderOneOfAPullRequestAnswersThatPullRequestAlone) {
+  ASSERT_TRUE(accept_regressions(connection,
+                                 {.repository = repository,
+                                  .run = regressed_in_pull_request(1, "pull"),
+                                  .match = "64",
+                                  .actor = "ann",
+                                  .reason = "needed"},
+                                 at(999)));
+  const RunId passed = regressed_in_pull_request(2, "after");  // finished at 1000, judged with the acceptance
+  EXPECT_TRUE(verdict_stands(connection, passed, 7, at(2000)));
+  EXPECT_FALSE(verdict_stands(connection, passed, {}, at(2000))) << "main must be judged without it";
+  EXPECT_FALSE(verdict_stands(connection, passed, 8, at(2000)));
+  note_merged(connection, repository, hash_of(1), at(999));
+  EXPECT_TRUE(verdict_stands(connection, passed, {}, at(2000)));
 }
 
 }  // namespace acceptances_test

@@ -124,15 +124,15 @@ TEST_F(Quarantines, AVerdictFromBeforeOneBeganOrEndedAnswersNoLaterTrigger) {
   const EpochId here = epoch();
   const RunId run = working_run(1);
   finish(run, Conclusion::passed);  // at 1000
-  EXPECT_TRUE(verdict_stands(connection, run, at(5000)));
+  EXPECT_TRUE(verdict_stands(connection, run, {}, at(5000)));
   ASSERT_TRUE(set_quarantine(connection, wanted(epoch("2")), at(1500)));
-  EXPECT_TRUE(verdict_stands(connection, run, at(5000)));  // another epoch's is no matter
+  EXPECT_TRUE(verdict_stands(connection, run, {}, at(5000)));  // another epoch's is no matter
   const auto id = set_quarantine(connection, wanted(here), at(900));
   ASSERT_TRUE(id) << to_string(id.error());
-  EXPECT_TRUE(verdict_stands(connection, run, at(5000)));  // it was judged with this one
+  EXPECT_TRUE(verdict_stands(connection, run, {}, at(5000)));  // it was judged with this one
   const QuarantineRelease back{.repository = repository, .id = *id, .actor = "bob", .reason = "fixed"};
   ASSERT_TRUE(release_quarantine(connection, back, at(2000)));
-  EXPECT_FALSE(verdict_stands(connection, run, at(5000)));
+  EXPECT_FALSE(verdict_stands(connection, run, {}, at(5000)));
 }
 
 TEST_F(Quarantines, AGoodCalibrationSuggestsTheWayBack) {

@@ -80,7 +80,8 @@ Result<Gathered> gather(db::Connection& connection, RunId id, const Holder& hold
   out.price_per_hour = db::price_per_hour(connection, id);
   out.quarantined = db::quarantines_in_force(connection, out.run.repository_id, out.run.epoch);
   if (out.run.epoch)
-    out.acknowledged = db::acknowledgements_in_force(connection, out.run.repository_id, *out.run.epoch, now);
+    out.acknowledged = db::acknowledgements_in_force(connection, out.run.repository_id, *out.run.epoch,
+                                                     db::number_of(out.run.pull_request), now);
   return out;
 }
 

@@ -22,11 +22,12 @@ namespace {
 bool must_run_again(db::Connection& connection, const db::Run& run, Instant now) {
   if (!is_finished(run.state)) return false;
   return !run.conclusion || *run.conclusion == Conclusion::undecided || *run.conclusion == Conclusion::infrastructure ||
-         !db::verdict_stands(connection, run.id, now);
+         !db::verdict_stands(connection, run.id, db::number_of(run.pull_request), now);
 }
 
 std::optional<RunId> judged_before(db::Connection& connection, const db::Repository& repository,
-                                   const wire::KnownTrees& trees, Instant now) {
+                                   const wire::KnownTrees& trees, std::optional<std::int64_t> pull_request,
+                                   Instant now) {
   const std::string manifest = repository.manifest.empty() ? trees.manifest_sha256 : sha256_hex(repository.manifest);
   const auto epochs = db::present_epochs(connection, repository.id);
   if (epochs.empty()) return std::nullopt;
@@ -36,7 +37,7 @@ std::optional<RunId> judged_before(db::Connection& connection, const db::Reposit
                                                                   .manifest_sha256 = manifest,
                                                                   .rule_version = kRuleVersion,
                                                                   .epoch = epochs.front()});
-  return judged && db::verdict_stands(connection, *judged, now) ? judged : std::nullopt;
+  return judged && db::verdict_stands(connection, *judged, pull_request, now) ? judged : std::nullopt;
 }
 
 // The new run itself, or its end where the verdict is known.
@@ -46,8 +47,9 @@ Result<Submitted> begin(db::Connection& connection, const db::Repository& reposi
     db::put_attempt_facts(
         connection, run.id,
         {.hypothesis = trigger.hypothesis, .patch_id = {}, .suite = {}, .point = {}, .is_reference = false});
-  const auto judged =
-      trigger.trees && !trigger.force ? judged_before(connection, repository, *trigger.trees, now) : std::nullopt;
+  const auto judged = trigger.trees && !trigger.force
+                          ? judged_before(connection, repository, *trigger.trees, db::number_of(run.pull_request), now)
+                          : std::nullopt;
   if (!judged) return Submitted{std::move(run), true};
   if (const Status done = reuse_verdict(connection, run.id, *judged, now); !done) return pass_on(done);
   auto finished = db::get_run(connection, run.id);
@@ -98,6 +100,8 @@ Result<Submitted> submit(db::Connection& connection, const wire::Trigger& trigge
     auto run = db::get_run(connection, added->id);
     if (!run) return pass_on(run);
     if (added->is_new) {
+      if (!run->pull_request && run->branch == repository->default_branch)
+        db::note_merged(connection, repository->id, run->commit, now);
       auto begun = begin(connection, *repository, trigger, std::move(*run), now);
       if (begun) begun->is_new = true;
       return begun;

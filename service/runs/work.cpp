@@ -56,7 +56,8 @@ std::optional<RunId> known_verdict(db::Connection& connection, const db::Run& ru
                                    Instant now) {
   if (run.force || run.source == db::kSessionSource || key.empty()) return std::nullopt;
   const auto judged = db::find_judged(connection, key);
-  return judged && db::verdict_stands(connection, *judged, now) ? judged : std::nullopt;
+  return judged && db::verdict_stands(connection, *judged, db::number_of(run.pull_request), now) ? judged
+                                                                                                 : std::nullopt;
 }
 
 // The answer to the first call was lost.

@@ -16,6 +16,20 @@ namespace kernelgate::service {
 using db::Page;
 using db::row_limit;
 
+// While it lives, what its thread reads waits for no other reading: for runners, webhooks and the looking at tokens.
+class ReservedReading {
+ public:
+  explicit ReservedReading(bool on = true) : before_(std::exchange(active, on || active)) {}
+  ~ReservedReading() { active = before_; }
+  ReservedReading(const ReservedReading&) = delete;
+  ReservedReading& operator=(const ReservedReading&) = delete;
+  [[nodiscard]] static bool is_on() { return active; }
+
+ private:
+  static inline thread_local bool active = false;
+  bool before_;
+};
+
 class Store {
  public:
   Store(db::Database& database) : database_(&database) {}  // implicit: whoever owns a database passes it as a store
@@ -29,7 +43,7 @@ class Store {
   }
   template <class Work>
   [[nodiscard]] auto read(Work work) const {
-    return database_->read(std::move(work));
+    return ReservedReading::is_on() ? database_->read_reserved(std::move(work)) : database_->read(std::move(work));
   }
 
  private:
@@ -40,8 +54,9 @@ class Store {
 class OpenStore {
  public:
   // Creates or migrates the file. Errors: those of db::Database::open.
-  [[nodiscard]] static Result<OpenStore> open(const std::filesystem::path& file) {
-    auto database = db::Database::open(file);
+  [[nodiscard]] static Result<OpenStore> open(const std::filesystem::path& file,
+                                              const db::DatabaseOptions& options = {}) {
+    auto database = db::Database::open(file, options);
     if (!database) return pass_on(database);
     return OpenStore(std::move(*database));
   }

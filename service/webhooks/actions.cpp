@@ -6,8 +6,10 @@
 #include "core/units/limits.hpp"
 #include "core/units/repository_url.hpp"
 #include "db/accounts/audit.hpp"
+#include "db/baselines/acknowledgements.hpp"
 #include "db/outbox/deliveries.hpp"
 #include "db/repositories/repositories.hpp"
+#include "db/repositories/webhook_secrets.hpp"
 #include "db/runs/lines.hpp"
 #include "service/baselines/acceptances.hpp"
 #include "service/runs/submit.hpp"
@@ -136,7 +138,10 @@ Result<EventResult> judge(db::Connection& connection, const EventWork& work, con
 }
 
 Result<EventResult> close(db::Connection& connection, const EventWork& work, const db::Repository& repository) {
-  const auto ended = cancel_line(connection, line_of(repository, work.event.head), work.event.why, work.now);
+  const webhooks::Head& head = work.event.head;
+  if (work.event.merged && head.pull_request && head.pull_request->target == repository.default_branch)
+    db::note_merged(connection, repository.id, head.commit, work.now);
+  const auto ended = cancel_line(connection, line_of(repository, head), work.event.why, work.now);
   if (!ended) return pass_on(ended);
   log(connection, work, "run.cancel", *ended, work.event.why);
   return EventResult{
@@ -234,6 +239,21 @@ Result<db::Repository> repository_of(db::Connection& connection, const EventWork
 }
 
 }  // namespace
+
+Status check_signer(db::Connection& connection, const EventWork& work, std::string_view signer) {
+  using webhooks::Wish;
+  if (work.event.wish == Wish::nothing || work.event.wish == Wish::unknown) return {};
+  const auto forbid = [](const std::string& why) { return fail(Errc::forbidden, why, "header X-Hub-Signature-256"); };
+  if (work.event.wish == Wish::installation)
+    return signer.empty() ? Status() : forbid("a repository's secret says nothing about installations");
+  const auto repository = repository_of(connection, work);
+  if (signer.empty()) {
+    const bool has_own = repository && !db::webhook_secrets(connection, repository->id, work.now).empty();
+    return has_own ? forbid(repository->name + " has a secret of its own: it alone speaks of it") : Status();
+  }
+  if (repository && repository->name == signer) return {};
+  return forbid("the secret of " + std::string(signer) + " speaks of no other repository");
+}
 
 Result<EventResult> carry_out(db::Connection& connection, const EventWork& work) {
   using webhooks::Wish;

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "db/store/connection.hpp"
@@ -23,6 +24,9 @@ struct EventResult {
   std::optional<RunId> run{};
   std::vector<RunId> changed{};  // runs that others want to hear of
 };
+
+// See deliveries.hpp.
+[[nodiscard]] Status check_signer(db::Connection& connection, const EventWork& work, std::string_view signer);
 
 // not_found: no registered repository is the event's; conflict: two are.
 [[nodiscard]] Result<EventResult> carry_out(db::Connection& connection, const EventWork& work);

@@ -8,6 +8,11 @@
 
 namespace kernelgate::service {
 
+Status check_signer(Store store, const webhooks::Event& event, std::string_view signer, Instant now) {
+  return store.read(
+      [&](db::Connection& connection) { return check_signer(connection, {.event = event, .now = now}, signer); });
+}
+
 Result<TakenDelivery> take_delivery(Store store, const Delivery& delivery, const std::string& body,
                                     const webhooks::Event& event, int queued_max, Instant now) {
   return store.write([&](db::Connection& connection) -> Result<TakenDelivery> {

@@ -22,6 +22,10 @@ using db::Run;
 // The outcome of a delivery that may be tried again.
 inline constexpr std::string_view kRefusedOutcome = "refused";
 
+// Whether whoever signed it may speak of what the event is about: a repository's own secret of that repository alone,
+// the server's (`signer` empty) of all that have none of their own. forbidden: it may not.
+[[nodiscard]] Status check_signer(Store store, const webhooks::Event& event, std::string_view signer, Instant now);
+
 struct TakenDelivery {
   Delivery delivery;         // with what became of it; of a replay, what became of the first
   bool is_replay = false;    // nothing was done

@@ -17,7 +17,7 @@ enum class Wish {
   nothing,       // known, and none of our business: `why` says so
   unknown,       // no event that we know
   judge,         // `head` is new on its branch or pull request
-  close,         // the branch or pull request is gone: its unfinished runs are pointless
+  close,         // the branch or pull request is gone: its unfinished runs are pointless; `merged` says why
   rerun,         // measure `check` again
   accept,        // accept the regressions of `check`, and measure it again
   installation,  // the App was installed somewhere, or no longer
@@ -53,6 +53,7 @@ struct Event {
   std::string sender;             // login
   Wish wish = Wish::nothing;
   std::string why;
+  bool merged = false;  // the pull request's head, or what the forge made of it, is on the target branch now
   Head head{};
   Check check{};
   Installation installation{};

@@ -118,6 +118,22 @@ class ServerProcess(unittest.TestCase):
             self.assertEqual(server.process.stdout.readline(), "kernelgate server: " + server.url + "\n")
             self.assertEqual(server.stop(how), 0, server.stderr())
 
+    # A page of another site whose name was made to lead to this machine.
+    def test_answers_to_its_own_names_alone(self):
+        server = self.start("--host", "Gate.example")
+        self.assertEqual(self.status_for(server, "evil.example"), 421)
+        for name in ("localhost", "127.0.0.1:8080", "gate.example"):
+            self.assertEqual(self.status_for(server, name), 200)
+
+    def status_for(self, server, host):
+        request = urllib.request.Request(server.url + "/healthz", headers={"Host": host})
+        try:
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code
+
     def test_a_port_file_that_is_a_pipe_is_written_and_stays(self):
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
@@ -249,7 +265,8 @@ class ServerProcess(unittest.TestCase):
         self.assertEqual([status for status, _ in answers], [204] * len(waiting))
 
     def parked(self, server):
-        with urllib.request.urlopen(server.url + "/metrics") as answer:
+        request = urllib.request.Request(server.url + "/metrics", headers={"Authorization": "Bearer " + self.admin})
+        with urllib.request.urlopen(request) as answer:
             found = re.search(r"^kernelgate_http_parked\S* (\d+)$", answer.read().decode(), re.MULTILINE)
         return int(found.group(1))
 

@@ -21,6 +21,7 @@ inline constexpr Route kTestRoutes[] = {
     {Method::get, "/secret", Access::admin}, {Method::post, "/secret", Access::admin},
     {Method::get, "/throw", Access::open},   {Method::get, "/wait/{topic}", Access::open},
     {Method::get, "/events", Access::open},  {Method::get, "/things/{name}", Access::open},
+    {Method::post, "/mine", Access::read},
 };
 
 // A running server of the routes above. `value` is what /wait waits for.
@@ -45,15 +46,16 @@ class HttpFixture : public ::testing::Test {
   static Result<Identity> identify(const Request& request) {
     const auto given = request.header("authorization");
     if (given.empty()) return Identity{};
-    if (given == "Bearer admin") return Identity{.role = Role::admin, .token = {}, .name = "admin"};
-    if (given == "Bearer reader") return Identity{.role = Role::read, .token = {}, .name = "reader"};
+    if (given == "Bearer admin") return Identity{.role = Role::admin, .token = TokenId{1}, .name = "admin"};
+    if (given == "Bearer reader") return Identity{.role = Role::read, .token = TokenId{2}, .name = "reader"};
     return fail(Errc::unauthorized, "unknown token");
   }
 
   Answer handle(std::size_t route, const Request& request) {
     switch (route) {
       case 0: return Response{.status = 200, .content_type = "text/plain", .body = "hello", .headers = {}};
-      case 1: return Response{.status = 200, .content_type = "text/plain", .body = request.body, .headers = {}};
+      case 1:
+      case 8: return Response{.status = 200, .content_type = "text/plain", .body = request.body, .headers = {}};
       case 4: throw std::runtime_error("a bug with a secret in it");
       case 5:
         if (value_ > 0) return Response{.status = 200, .content_type = "text/plain", .body = "changed", .headers = {}};

@@ -13,7 +13,7 @@
 
 namespace kernelgate::http {
 
-RawClient::RawClient(std::uint16_t port, std::chrono::milliseconds patience) {
+RawClient::RawClient(std::uint16_t port, std::chrono::milliseconds patience, const char* from) {
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -22,7 +22,11 @@ RawClient::RawClient(std::uint16_t port, std::chrono::milliseconds patience) {
   const timeval limit{patience.count() / 1000, (patience.count() % 1000) * 1000};
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-  if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+  sockaddr_in own{};
+  own.sin_family = AF_INET;
+  ::inet_pton(AF_INET, from, &own.sin_addr);
+  if (::bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) != 0 ||
+      ::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     close();
     throw std::runtime_error("connect failed");
   }

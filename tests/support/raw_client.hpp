@@ -20,7 +20,9 @@ struct RawAnswer {
 
 class RawClient {
  public:
-  explicit RawClient(std::uint16_t port, std::chrono::milliseconds patience = std::chrono::seconds(20));
+  // `from`: the loopback address that the server sees, 127.0.0.1 unless given.
+  explicit RawClient(std::uint16_t port, std::chrono::milliseconds patience = std::chrono::seconds(20),
+                     const char* from = "127.0.0.1");
   ~RawClient();
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;

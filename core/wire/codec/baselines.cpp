@@ -105,6 +105,8 @@ void fields(V& v, M& m) {
   v.may("revoked_at", m.revoked_at);
   v.may("revoked_by", m.revoked_by);
   v.may("revoked_reason", m.revoked_reason);
+  v.may("pull_request", m.pull_request);
+  v.may("merged_at", m.merged_at);
   v.must("benchmarks", m.benchmarks);
 }
 

@@ -134,6 +134,12 @@ void fields(V& v, M& m) {
   v.may("full_name", m.full_name, "owner/name at its forge, given or read from the URL; empty: unknown");
 }
 
+template <class V, Describes<WebhookSecret> M>
+void fields(V& v, M& m) {
+  v.must("path", m.path, "to which the forge sends its webhooks");
+  v.must("secret", m.secret, "shown this once");
+}
+
 template <class V, Describes<RepositoryPage> M>
 void fields(V& v, M& m) {
   v.must("repositories", m.repositories);
@@ -161,6 +167,7 @@ KG_WIRE_SHARED(Run);
 KG_WIRE_CODEC(RunPage);
 KG_WIRE_CODEC(RepositoryRequest);
 KG_WIRE_CODEC(Repository);
+KG_WIRE_CODEC(WebhookSecret);
 KG_WIRE_CODEC(RepositoryPage);
 KG_WIRE_CODEC(Problem);
 

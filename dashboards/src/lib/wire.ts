@@ -129,6 +129,8 @@ export interface AcknowledgementRecord {
   revoked_at: string | null;
   revoked_by: string;
   revoked_reason: string;
+  pull_request: number | null;
+  merged_at: string | null;
   benchmarks: AcceptedBenchmark[];
 }
 
@@ -1854,6 +1856,13 @@ export interface WebhookReply {
   outcome: DeliveryOutcome;
   detail: string;
   run: number | null;
+}
+
+export interface WebhookSecret {
+  // to which the forge sends its webhooks
+  path: string;
+  // shown this once
+  secret: string;
 }
 
 export interface WholeBaseline {

@@ -72,8 +72,8 @@ TEST_F(ApiAccess, OpenRoutesAreTheseAndNoOther) {
   for (const Endpoint& endpoint : endpoints())  // the dashboard's pages hold no data
     if (endpoint.route.access == http::Access::open && endpoint.handler != get_dashboard)
       open.insert(method_of(endpoint.route) + " " + std::string(endpoint.route.pattern));
-  const std::set<std::string> wanted = {"GET /assets/{name}", "GET /healthz", "GET /metrics", "POST /api/v1/session",
-                                        "POST /webhooks/github"};
+  const std::set<std::string> wanted = {"GET /assets/{name}", "GET /healthz", "POST /api/v1/session",
+                                        "POST /webhooks/github", "POST /webhooks/github/{repository}"};
   EXPECT_EQ(open, wanted);
 }
 
@@ -82,7 +82,8 @@ TEST_F(ApiAccess, MalformedBodiesAreRefusedWithTheirPlace) {
     if (route.method != http::Method::post) continue;
     const std::string target = filled(route.pattern);
     if (target.find("cancel") != std::string::npos || target.find("retry") != std::string::npos ||
-        target.find("approve") != std::string::npos || route.access == http::Access::open)
+        target.find("approve") != std::string::npos || target.find("webhook-secret") != std::string::npos ||
+        route.access == http::Access::open)
       continue;
     for (const char* body : {"", "{", "[]", "{\"lease\": 7}", "{\"repository\": \"\xff\"}", "null"}) {
       const Reply reply = ask("admin", "POST", target, body);
@@ -115,7 +116,7 @@ TEST_F(ApiAccess, QueryParametersAreChecked) {
 
 TEST_F(ApiAccess, HealthAndMetricsAnswer) {
   EXPECT_EQ(ask("", "GET", "/healthz").body["status"], "ok");
-  const Reply metrics = ask("", "GET", "/metrics");
+  const Reply metrics = get("/metrics");
   EXPECT_NE(metrics.body.get<std::string>().find("\nkernelgate_jobs_queued 0\n"), std::string::npos);
   EXPECT_EQ(ask("", "HEAD", "/healthz").status, 200);
 }
@@ -133,6 +134,35 @@ TEST_F(ApiAccess, PublicReadOpensReadingAlone) {
   start(Settings{.public_read = true, .public_url = {}});
   EXPECT_EQ(ask("", "GET", "/api/v1/runs").status, 200);
   EXPECT_EQ(post("", "/api/v1/triggers", trigger_body('a')).status, 403);
+}
+
+// They count the whole store, and say how busy it is.
+TEST_F(ApiAccess, MetricsNeedATokenUnlessTheyAreOpened) {
+  EXPECT_EQ(ask("", "GET", "/metrics").status, 401);
+  stop();
+  start(Settings{.public_read = true, .public_url = {}});
+  EXPECT_EQ(ask("", "GET", "/metrics").status, 401);
+  EXPECT_EQ(ask("", "GET", "/%6detrics").status, 401);
+  EXPECT_EQ(get("/metrics").status, 200);
+  stop();
+  start(Settings{.open_metrics = true, .public_url = {}});
+  EXPECT_EQ(ask("", "GET", "/metrics").status, 200);
+  EXPECT_EQ(ask("", "GET", "/api/v1/runs").status, 401);
+}
+
+TEST_F(ApiAccess, MetricsCountTheStoreEveryFewSecondsAtMost) {
+  add_repository();
+  const auto queued = [&] { return get("/metrics").body.get<std::string>().find("\nkernelgate_jobs_queued 1\n"); };
+  EXPECT_EQ(queued(), std::string::npos);
+  trigger('a');
+  EXPECT_EQ(queued(), std::string::npos) << "counted a moment ago";
+  clock_.ms += 5000;
+  EXPECT_NE(queued(), std::string::npos);
+}
+
+TEST_F(ApiAccess, APlotHasABoundOnItsPoints) {
+  EXPECT_EQ(get("/plot/history.svg?repository=k&suite=s&benchmark=b&limit=1001").status, 400);
+  EXPECT_EQ(get("/plot/history.svg?repository=k&suite=s&benchmark=b&limit=1000").status, 404);
 }
 
 }  // namespace api_access_test

@@ -73,7 +73,8 @@ Result<http::Identity> Identifier::operator()(Context& context, const http::Requ
   auto login = by_login(context, request);
   if (!login) return pass_on(login);
   if (*login) return std::move(**login);
-  if (!context.settings.public_read) return http::Identity{};
+  const bool is_public = context.settings.public_read || (context.settings.open_metrics && request.path == "/metrics");
+  if (!is_public) return http::Identity{};
   return http::Identity{.role = Role::read, .token = {}, .name = "public"};
 }
 

@@ -10,6 +10,7 @@
 #include "core/units/repository_url.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
+#include "server/http/target.hpp"
 #include "service/accounts/repositories.hpp"
 
 namespace kernelgate::api {
@@ -109,6 +110,14 @@ Result<http::Answer> put_manifest(Context& context, const http::Request& request
                                              request.identity.name, context.clock.now());
   if (!changed) return pass_on(changed);
   return json(200, wire::encode(to_wire(*changed)));
+}
+
+Result<http::Answer> post_webhook_secret(Context& context, const http::Request& request) {
+  const std::string_view name = request.parameter("name");
+  const auto made = service::new_webhook_secret(context.store, name, request.identity.name, context.clock.now());
+  if (!made) return pass_on(made);
+  return json(201, wire::encode(
+                       wire::WebhookSecret{.path = "/webhooks/github/" + http::percent_encode(name), .secret = *made}));
 }
 
 }  // namespace kernelgate::api

@@ -147,7 +147,7 @@ TEST_F(ApiWebhooks, StrangersAreRefusedAndNothingOfTheirsIsKept) {
   EXPECT_EQ(send(std::string(3u << 20, ' '), headers("push", "a", good)).status, 401);
   EXPECT_EQ(deliveries("").size(), 0U);
   EXPECT_EQ(runs(), 0U);
-  const std::string metrics = ask("", "GET", "/metrics").body;
+  const std::string metrics = get("/metrics").body;
   EXPECT_NE(metrics.find("kernelgate_webhooks_total{outcome=\"bad_signature\"} 3"), std::string::npos);
 }
 
@@ -176,7 +176,7 @@ TEST_F(ApiWebhooks, UnknownEventsAreTakenAndCounted) {
   EXPECT_EQ(deliver("ping", payload("ping")).body["outcome"], "ignored");
   EXPECT_EQ(deliver("push", payload("push_tag")).status, 202);
   EXPECT_EQ(deliver("installation", payload("installation_created")).body["outcome"], "noted");
-  const std::string metrics = ask("", "GET", "/metrics").body;
+  const std::string metrics = get("/metrics").body;
   EXPECT_NE(metrics.find("kernelgate_webhooks_total{outcome=\"unknown_event\"} 1"), std::string::npos);
   EXPECT_EQ(deliveries("unknown_event").size(), 1U);
   EXPECT_EQ(*database_->read(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// POST /webhooks/github: signed by the forge, done once, kept with what became of it. /deliveries shows those, and
-// tries one again that was refused.
+// POST /webhooks/github and /webhooks/github/{repository}: signed by the forge, done once, kept with what became of it.
+// /deliveries shows those, and tries one again that was refused.
 #include <algorithm>
 #include <array>
 
@@ -11,6 +11,7 @@
 #include "server/http/problem.hpp"
 #include "server/webhooks/event.hpp"
 #include "server/webhooks/signature.hpp"
+#include "service/accounts/repositories.hpp"
 #include "service/webhooks/deliveries.hpp"
 
 namespace kernelgate::api {
@@ -19,10 +20,21 @@ namespace {
 constexpr std::array<std::string_view, 8> kOutcomes{"",      "queued",  "held",          "cancelled",
                                                     "noted", "ignored", "unknown_event", service::kRefusedOutcome};
 
-const std::string* secret_of(const Context& context) {
+// Those that may sign what comes here. Of a repository's own path, its own.
+Result<std::vector<std::string>> secrets_of(const Context& context, const http::Request& request) {
+  const std::string_view repository = request.parameter("repository");
+  if (!repository.empty()) {
+    auto own = service::webhook_secrets(context.store, repository, context.clock.now());
+    if (own || own.error().code != Errc::not_found) return own;
+    return fail(Errc::not_found, "no webhooks are taken here", "path",
+                "an admin makes a secret: 'kernelgate repository webhook-secret'");
+  }
   const forge::Config* forges = context.settings.forges;
-  return forges && forges->github && !forges->github->webhook_secret.text.empty() ? &forges->github->webhook_secret.text
-                                                                                  : nullptr;
+  if (forges && forges->github && !forges->github->webhook_secret.text.empty())
+    return std::vector{forges->github->webhook_secret.text};
+  return fail(Errc::unsupported, "this server takes no webhooks here", "configuration",
+              "name a webhook_secret_file under [github] in the server's --config, or give the repository a secret of "
+              "its own; docs/GITHUB.md");
 }
 
 bool is_word(std::string_view text) {
@@ -30,18 +42,26 @@ bool is_word(std::string_view text) {
          text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == text.npos;
 }
 
+tl::unexpected<Error> unsigned_one(Context& context, const char* why) {
+  ++context.webhooks.signatures_refused;
+  return fail(Errc::unauthorized, why, "header X-Hub-Signature-256", "set the same secret on both sides");
+}
+
 // Nothing is believed, and nothing kept, before this.
 Status check_signed(Context& context, const http::Request& request) {
-  const std::string* secret = secret_of(context);
-  if (!secret)
-    return fail(Errc::unsupported, "this server takes no webhooks", "configuration",
-                "name a webhook_secret_file under [github] in the server's --config; docs/GITHUB.md");
+  const auto secrets = secrets_of(context, request);
+  if (!secrets) return pass_on(secrets);
   const std::string_view signature = request.header("x-hub-signature-256");
-  if (!webhooks::is_signed(*secret, request.body, signature)) {
-    ++context.webhooks.signatures_refused;
-    return fail(Errc::unauthorized, signature.empty() ? "the webhook is not signed" : "the signature is not ours",
-                "header X-Hub-Signature-256", "set the same secret on both sides");
-  }
+  for (const std::string& secret : *secrets)
+    if (webhooks::is_signed(secret, request.body, signature)) return {};
+  return unsigned_one(context, "the signature is not ours");
+}
+
+Status check_headers(Context& context, const http::Request& request) {
+  if (const auto secrets = secrets_of(context, request); !secrets) return pass_on(secrets);
+  const std::string_view signature = request.header("x-hub-signature-256");
+  if (signature.empty()) return unsigned_one(context, "the webhook is not signed");
+  if (!webhooks::is_signature(signature)) return unsigned_one(context, "the signature is not ours");
   if (!is_word(request.header("x-github-delivery")))
     return fail(Errc::invalid, "no delivery id", "header X-GitHub-Delivery", "send it as GitHub does");
   if (!is_word(request.header("x-github-event")))
@@ -112,14 +132,13 @@ Result<http::Answer> answer(Context& context, service::TakenDelivery done) {
 }
 
 // An authentic webhook, the first time or once more.
-Result<http::Answer> take(Context& context, service::Delivery delivery, const std::string& body) {
-  const auto event = webhooks::parse_event(delivery.event, body);
-  if (!event) return refuse(context, std::move(delivery), body, event.error());
-  name(delivery, *event);
-  if (is_click(*event))
-    if (const Status may = check_sender(context, *event); !may)
+Result<http::Answer> carry_out(Context& context, service::Delivery delivery, const std::string& body,
+                               const webhooks::Event& event) {
+  name(delivery, event);
+  if (is_click(event))
+    if (const Status may = check_sender(context, event); !may)
       return refuse(context, std::move(delivery), body, may.error());
-  auto done = service::take_delivery(context.store, delivery, body, *event, context.settings.queued_runs_max,
+  auto done = service::take_delivery(context.store, delivery, body, event, context.settings.queued_runs_max,
                                      context.clock.now());
   if (!done) return refuse(context, std::move(delivery), body, done.error());
   return answer(context, std::move(*done));
@@ -127,13 +146,31 @@ Result<http::Answer> take(Context& context, service::Delivery delivery, const st
 
 }  // namespace
 
-Result<http::Answer> post_github_webhook(Context& context, const http::Request& request) {
+std::optional<http::Response> check_webhook_head(Context& context, const http::Request& request) {
   if (!request.header("content-type").starts_with("application/json"))
     return http::problem(415, "invalid",
                          Error{Errc::invalid, "not application/json", "header Content-Type",
                                "choose the content type application/json in the webhook's settings"});
+  const Status good = check_headers(context, request);
+  return good ? std::nullopt : std::optional(http::problem(good.error()));
+}
+
+Result<http::Answer> post_github_webhook(Context& context, const http::Request& request) {
   if (const Status good = check_signed(context, request); !good) return pass_on(good);
-  return take(context, delivery_of(request), request.body);
+  const auto event = webhooks::parse_event(request.header("x-github-event"), request.body);
+  if (!event) return refuse(context, delivery_of(request), request.body, event.error());
+  // Not kept: tried once more by an administrator, it would be believed.
+  if (const Status may =
+          service::check_signer(context.store, *event, request.parameter("repository"), context.clock.now());
+      !may) {
+    ++context.webhooks.refused;
+    return pass_on(may);
+  }
+  return carry_out(context, delivery_of(request), request.body, *event);
+}
+
+Result<http::Answer> post_repository_webhook(Context& context, const http::Request& request) {
+  return post_github_webhook(context, request);
 }
 
 Result<http::Answer> get_deliveries(Context& context, const http::Request& request) {
@@ -164,7 +201,9 @@ Result<http::Answer> post_delivery_retry(Context& context, const http::Request& 
   if (!id) return pass_on(id);
   const auto again = service::retry_delivery(context.store, *id, request.identity.name, context.clock.now());
   if (!again) return pass_on(again);
-  return take(context, again->delivery, again->body);
+  const auto event = webhooks::parse_event(again->delivery.event, again->body);
+  if (!event) return refuse(context, again->delivery, again->body, event.error());
+  return carry_out(context, again->delivery, again->body, *event);
 }
 
 }  // namespace kernelgate::api

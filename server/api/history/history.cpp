@@ -67,10 +67,10 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
   return json(200, wire::encode(out));
 }
 
-Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request, int points_default) {
+Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request, int points_max) {
   const auto asked = asked_of(request);
   if (!asked) return pass_on(asked);
-  const auto limit = request.query_number("limit", points_default, 1, limits::kHistoryPointsMax);
+  const auto limit = request.query_number("limit", points_max, 1, points_max);
   if (!limit) return pass_on(limit);
   return service::benchmark_history(context.store, *asked, static_cast<int>(*limit));
 }

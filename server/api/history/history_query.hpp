@@ -9,6 +9,6 @@
 namespace kernelgate::api {
 
 [[nodiscard]] Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request,
-                                                           int points_default);
+                                                           int points_max);
 
 }  // namespace kernelgate::api

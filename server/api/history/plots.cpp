@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // /plot: the dashboard's plots as images, for comments and READMEs.
 #include "server/plot/plots.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/endpoints.hpp"
 #include "server/api/history/history_query.hpp"
@@ -10,9 +11,8 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::chrono::seconds kPlotKept{60};            // what may change
+constexpr std::chrono::seconds kPlotKept{60};        // what may change
 constexpr std::chrono::seconds kKeepFinished{3600};  // a finished run changes by an acknowledgement alone
-constexpr int kPointsDefault = 1000;
 
 Result<plot::Theme> theme_of(const http::Request& request) {
   const auto theme = plot::parse_theme(request.query_value("theme").value_or("auto"));
@@ -36,7 +36,7 @@ Result<http::Answer> get_run_plot(Context& context, const http::Request& request
 Result<http::Answer> get_history_plot(Context& context, const http::Request& request) {
   const auto theme = theme_of(request);
   if (!theme) return pass_on(theme);
-  const auto history = history_asked(context, request, kPointsDefault);
+  const auto history = history_asked(context, request, limits::kPlotPointsMax);
   if (!history) return pass_on(history);
   return image(context, request, plot::history(*history, *theme), kPlotKept, plot::policy_of(*theme));
 }

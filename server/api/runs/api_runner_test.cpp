@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A runner's day: claim, report, finish; lost leases; verdicts that are stored already.
 #include <future>
+#include <vector>
 
 #include "core/units/limits.hpp"
 #include "tests/support/api_fixture.hpp"
@@ -210,6 +211,27 @@ TEST_F(ApiRunner, APassedRunMayBecomeABaseline) {
   EXPECT_EQ(get("/api/v1/baselines/1").body["baseline"]["reason"], "release");
   body["run"] = 99;
   EXPECT_EQ(post("admin", "/api/v1/baselines", body).status, 404);
+}
+
+// Every reader of the store and every thread that reads is busy, for as long as it takes.
+TEST_F(ApiRunner, ARunnerWaitsForNoReader) {
+  stop();
+  start(Settings{}, {.readers = 1, .reserved_readers = 1});
+  add_repository();
+  trigger('a');
+  std::promise<void> release;
+  auto slow = database_->submit_read([&](db::Connection&) {
+    release.get_future().wait();
+    return 1;
+  });
+  std::vector<std::future<Reply>> readers;
+  for (int i = 0; i < 12; ++i)
+    readers.push_back(std::async(std::launch::async, [this] { return get("/api/v1/runs"); }));
+  const Json claimed = claim();
+  EXPECT_EQ(report(claimed, "heartbeat", {{"state", "building"}, {"progress", "head"}}).body["cancel"], false);
+  EXPECT_EQ(slow.wait_for(std::chrono::seconds(0)), std::future_status::timeout) << "the reader is still busy";
+  release.set_value();
+  for (auto& reader : readers) EXPECT_EQ(reader.get().status, 200);
 }
 
 }  // namespace api_runner_test
