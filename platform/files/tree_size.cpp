@@ -17,8 +17,10 @@ using SteadyClock = std::chrono::steady_clock;
 TreeSize size_on_disk(const std::vector<fs::path>& folders, Bytes used_max, std::uint64_t files_max) {
   TreeSize out;
   std::vector<std::string> names;
+  names.reserve(folders.size());
   for (const auto& folder : folders) names.push_back(folder.string());
   std::vector<char*> roots;
+  roots.reserve(names.size() + 1);
   for (auto& name : names) roots.push_back(name.data());
   roots.push_back(nullptr);
   const std::unique_ptr<FTS, int (*)(FTS*)> walk(fts_open(roots.data(), FTS_PHYSICAL | FTS_NOCHDIR, nullptr),

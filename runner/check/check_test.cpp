@@ -74,7 +74,9 @@ TEST(Check, ACaseThatOnlyBaseHasIsMissingInHead) {
 
 // Without the limit of depth nlohmann's dump() recurses until the stack ends, and the daemon with it.
 TEST(Check, ALineThatNestsWithoutEndIsUnreadable) {
-  const auto report = run("printf '{\"passed\":true,\"name\":'; head -c 400000 /dev/zero | tr '\\0' '['; printf '\\n'");
+  const auto report =
+      run("printf '{\"passed\":true,\"name\":'; head -c 400000 /dev/zero | tr '\\0' '['; "
+          "head -c 400000 /dev/zero | tr '\\0' ']'; printf '}\\n'");
   ASSERT_THAT(report.failures, SizeIs(1));
   EXPECT_THAT(report.failures[0].text, HasSubstr("no check case"));
 }

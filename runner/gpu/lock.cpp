@@ -30,12 +30,12 @@ fs::path home() {
 }  // namespace
 
 fs::path lock_folder() {
-  const fs::path shared = "/run/kernelgate";
+  fs::path shared = "/run/kernelgate";
   if (geteuid() == 0 && make_private(shared)) return shared;
   if (is_private(shared, 0) && access(shared.c_str(), W_OK | X_OK) == 0) return shared;
   const fs::path session = fs::path("/run/user") / std::to_string(geteuid());
   for (const fs::path& parent : {session, home() / ".cache", home()})
-    if (const fs::path own = parent / ".kernelgate"; make_private(own)) return own;
+    if (fs::path own = parent / ".kernelgate"; make_private(own)) return own;
   return {};
 }
 
