@@ -18,7 +18,9 @@ namespace fs = std::filesystem;
 class ControlGroupTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!groups) EXPECT_EQ(groups.error().code, Errc::unsupported) << to_string(groups.error());
+    if (!groups) {
+      EXPECT_EQ(groups.error().code, Errc::unsupported) << to_string(groups.error());
+    }
   }
   // Python in a group; a page is touched in every one that it takes.
   static ProcessResult python(const ControlGroup& group, const std::string& script) {

@@ -149,7 +149,7 @@ TEST(Process, ADaemonIsGoneAfterANormalEnd) {
 }
 
 TEST(Process, AProgramThatLeavesItsGroupIsKilledAtTheTimeout) {
-  auto spec = shell(R"(echo $$; exec perl -e '$SIG{TERM} = "IGNORE"; setpgrp(0, getpgrp(getppid())); sleep 1000')");
+  auto spec = shell(R"(trap '' TERM; echo $$; exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000')");
   spec.timeout = 300ms;
   spec.grace = 100ms;
   const auto result = run_ok(spec);

@@ -116,7 +116,9 @@ TEST_F(Overload, ReadersThatWaitGiveWay) {
     readers.emplace_back(server_->port());
     readers.back().send(kSlow);
     EXPECT_TRUE(eventually([&] { return server_->counters().connections <= 8; }));
-    if (i == 0) EXPECT_TRUE(eventually([&] { return begun() == 1; }));
+    if (i == 0) {
+      EXPECT_TRUE(eventually([&] { return begun() == 1; }));
+    }
   }
   std::this_thread::sleep_for(200ms);  // their requests have been read
   RawClient runner(server_->port(), 5s);

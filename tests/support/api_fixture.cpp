@@ -75,8 +75,9 @@ Reply ApiFixture::send(const std::string& headers, const std::string& method, co
   EXPECT_EQ(contract_breach(method, target, out.status, type == answer->headers.end() ? "" : type->second, out.body),
             "")
       << method << " " << target << " -> " << out.status << " " << answer->body.substr(0, 300);
-  if (out.status >= 400 && out.body.is_object())
+  if (out.status >= 400 && out.body.is_object()) {
     EXPECT_FALSE(out.body.value("fix", "").empty()) << method << ' ' << target << ": " << answer->body;
+  }
   return out;
 }
 

@@ -43,7 +43,7 @@ TEST(EvidenceCodec, RoundTrips) {
   EXPECT_EQ(decode<CheckCase>(encode(check)).value().side, Side::base);
   expect_whole(check);
   expect_whole(sample_failure());
-  expect_whole(sample_suite(), 1);  // recorded: of files alone
+  expect_whole(sample_suite(), 2);  // recorded, unproven: of files alone
   expect_whole(sample_code());
   expect_whole(sample_profile());
   expect_whole(sample_pinned());
@@ -51,7 +51,7 @@ TEST(EvidenceCodec, RoundTrips) {
   expect_whole(sample_ceilings());
   expect_whole(sample_evidence());
   expect_whole(sample_acknowledgement());
-  expect_whole(StoredVariance{"s", "b", 0.5, 15, 0.04});
+  expect_whole(StoredVariance{"s", "b", 0.5, 15, 0.04, 9.5, 0.01, 8});
 }
 
 TEST(DecisionCodec, RoundTrips) {
