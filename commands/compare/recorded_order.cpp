@@ -83,7 +83,7 @@ std::string why_unproven(std::span<const Process> base, std::span<const Process>
   for (std::span<const Process> side : {base, head})
     if (std::any_of(side.begin(), side.end(), [&](const Process& process) { return at(process) == 0; })) return {};
   for (std::size_t i = 0; i < pairs; ++i) {
-    const auto [first, last] = std::minmax(at(base[i]), at(head[i]));
+    const auto [first, last] = std::minmax({at(base[i]), at(head[i])});  // a list: values, not references
     for (std::span<const Process> side : {base, head})
       if (std::any_of(side.begin(), side.end(), [&, from = first, to = last](const Process& other) {
             return at(other) > from && at(other) < to;
