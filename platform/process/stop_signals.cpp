@@ -22,9 +22,9 @@ StopSignals::StopSignals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   waiter_ = std::jthread([this](const std::stop_token& over) {
     const sigset_t waited = stop_set();
-    const timespec slice{0, 200'000'000};
-    while (!over.stop_requested()) {
-      const int number = sigtimedwait(&waited, nullptr, &slice);
+    while (true) {
+      const int number = sigwaitinfo(&waited, nullptr);
+      if (over.stop_requested()) return;
       if (number <= 0) continue;
       if (stop_.stop_requested()) _exit(128 + number);
       stop_.request_stop();
@@ -33,7 +33,9 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
-  waiter_ = std::jthread();
+  waiter_.request_stop();
+  pthread_kill(waiter_.native_handle(), SIGTERM);  // blocked there: it wakes the waiter and nobody else
+  waiter_.join();
   const sigset_t set = stop_set();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
