@@ -83,7 +83,7 @@ TEST_F(RecordedFiles, ProveNoChangeUnlessRecordedInTurn) {
   CompareRequest blocks = recorded(false, 1.2);
   const Comparison open = only(blocks);
   EXPECT_EQ(open.verdict, Verdict::undecided);
-  EXPECT_THAT(open.reason, testing::StartsWith("base and head were not recorded in turn"));
+  EXPECT_THAT(open.reason, testing::StartsWith("base and head were recorded one after the other"));
   EXPECT_EQ(only(recorded(false, 0.8)).verdict, Verdict::undecided);
   EXPECT_EQ(only(recorded(false, 1)).verdict, Verdict::unchanged);
   blocks.blocks_prove = true;

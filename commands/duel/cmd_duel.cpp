@@ -12,6 +12,7 @@
 #include "commands/numbers.hpp"
 #include "commands/output/report.hpp"
 #include "commands/progress_line.hpp"
+#include "core/decision/evidence/verdict.hpp"
 #include "core/units/limits.hpp"
 #include "platform/process/stop_signals.hpp"
 
@@ -21,6 +22,7 @@ namespace {
 struct Flags {
   local::DuelRequest request;
   std::string suite_format, format = "table", time = "real";
+  std::int64_t timeout_s = limits::kSuiteTimeoutDefault.count();
   bool all = false;
 };
 
@@ -29,6 +31,7 @@ int run(Flags& flags) {
   request.folder = std::filesystem::current_path();
   request.format = parse_suite_format(flags.suite_format);
   request.time = flags.time == "cpu" ? TimeSource::cpu : TimeSource::real;
+  request.timeout = std::chrono::seconds(flags.timeout_s);
   const StopSignals signals;
   Result<local::DuelOutcome> outcome;
   {
@@ -37,8 +40,8 @@ int run(Flags& flags) {
         request, [&line](const std::string& text) { line.show(text); }, signals.token());
   }
   if (!outcome) {
-    (void)complain(outcome.error());
-    return kExitBadInput;
+    const int code = complain(outcome.error());
+    return signals.token().stop_requested() ? exit_code(Conclusion::infrastructure) : code;
   }
   const report::Report page{.title = request.new_command + " against " + request.old_command,
                             .decision = outcome->decision,
@@ -80,6 +83,9 @@ void add(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command->add_option("--time", flags->time, "real or cpu; manual time counts as real")
       ->check(CLI::IsMember({"real", "cpu"}))
+      ->capture_default_str();
+  command->add_option("--timeout", flags->timeout_s, "Seconds that one process, or the check, may take")
+      ->check(whole_number(1, limits::kSuiteTimeoutMax.count()))
       ->capture_default_str();
   command->add_option("--cpus", request.cpus, "Pin both to these processors, such as 2,3")->delimiter(',');
   command->add_option("--gpu", request.gpu, "Number of the GPU to measure on, as the driver counts them (default: 0)")

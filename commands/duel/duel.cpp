@@ -62,6 +62,7 @@ class Duel {
     setup_.sandbox = &sandbox_;
     setup_.spec.name = kSuiteName;
     setup_.spec.time = request.time;
+    setup_.spec.timeout = request.timeout;
     setup_.cpus = request.cpus;
     setup_.gpu = machine.has_gpu;
     setup_.env = machine.environment;
@@ -109,6 +110,7 @@ class Duel {
         return filtered(std::move(out));
       }
       const std::string why = listing->ended.text.empty() ? "lists no benchmark" : listing->ended.text;
+      if (listing->ended.end == ProcessEnd::timed_out) return fail(Errc::invalid, why, command, "raise --timeout");
       said += fmt::format("{}as {}: {}", said.empty() ? "" : "; ", to_string(format), why);
     }
     return fail(Errc::invalid, fmt::format("{} does not list its benchmarks ({})", which, said), command,
@@ -133,6 +135,7 @@ class Duel {
                              .side = Side::head,
                              .line = request_.check,
                              .mounts = head.side.mounts,
+                             .timeout = request_.timeout,
                              .gpu = setup_.gpu},
                             stop_);
     if (!report) return pass_on(report);
@@ -174,7 +177,8 @@ Result<DuelOutcome> duel(const DuelRequest& request, const Say& progress, const 
   try {
     (void)std::regex(request.filter);
   } catch (const std::regex_error&) {
-    return fail(Errc::invalid, "no regular expression", "--filter", "such as 'gemm/.*/4096'");
+    return fail(Errc::invalid, "'" + request.filter + "' is not a valid regular expression", "--filter",
+                "write one such as 'gemm/.*/4096'");
   }
   const MachineFacts machine = read_machine_facts("duel", request.gpu);
   if (request.gpu != 0 && !machine.has_gpu)

@@ -4,6 +4,7 @@
 // Two programs against each other, as they stand on this machine: no git, no manifest, nothing built, nothing stored.
 // They are the caller's own and run as the caller: without a sandbox, in this folder, with this environment.
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "core/decision/evidence/comparison.hpp"
 #include "core/decision/evidence/policy.hpp"
 #include "core/manifest/manifest.hpp"
+#include "core/units/limits.hpp"
 #include "core/units/result.hpp"
 
 namespace kernelgate::local {
@@ -26,10 +28,11 @@ struct DuelRequest {
   std::string filter{};                  // regular expression searched in benchmark names; empty: all
   Policy policy{};
   TimeSource time = TimeSource::real;
-  std::vector<int> cpus{};               // pin both to these; empty: not pinned
-  int gpu = 0;                           // its number, where the machine has any
-  std::filesystem::path probe_folder{};  // of kg_probe_health; empty: beside this program
-  std::filesystem::path folder{};        // that both run in
+  std::chrono::seconds timeout = limits::kSuiteTimeoutDefault;  // of one process, and of the check
+  std::vector<int> cpus{};                                      // pin both to these; empty: not pinned
+  int gpu = 0;                                                  // its number, where the machine has any
+  std::filesystem::path probe_folder{};                         // of kg_probe_health; empty: beside this program
+  std::filesystem::path folder{};                               // that both run in
 };
 
 struct DuelOutcome {

@@ -55,7 +55,7 @@ TEST(Duel, AFilterLeavesTheRestAlone) {
   request.filter = "conv";
   EXPECT_THAT(refusal(request), HasSubstr("no benchmark matches 'conv'"));
   request.filter = "(";
-  EXPECT_THAT(refusal(request), HasSubstr("no regular expression"));
+  EXPECT_THAT(refusal(request), HasSubstr("'(' is not a valid regular expression"));
 }
 
 TEST(Duel, WhatFailsItsCheckIsNotTimed) {

@@ -134,6 +134,12 @@ class ServerProcess(unittest.TestCase):
             with error:
                 return error.code
 
+    def test_a_result_that_cannot_be_written_is_said(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([KERNELGATE, "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("could not be written", done.stderr)
+
     def test_a_port_file_that_is_a_pipe_is_written_and_stays(self):
         pipe = os.path.join(self.folder, "pipe")
         os.mkfifo(pipe)
