@@ -117,7 +117,7 @@ class Duel {
                 "give a program of Google Benchmark or NVBench, or a pytest command; --suite-format names one");
   }
 
-  Result<MeasuredSide> filtered(MeasuredSide side) const {
+  [[nodiscard]] Result<MeasuredSide> filtered(MeasuredSide side) const {
     if (request_.filter.empty()) return side;
     const std::regex filter(request_.filter);
     std::erase_if(side.listing.benchmarks,
