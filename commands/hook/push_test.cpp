@@ -165,6 +165,29 @@ TEST_F(PushTest, AFailClosedHookRefusesWhatItGotNoVerdictFor) {
   }
 }
 
+TEST_F(PushTest, AFailClosedHookLetsDeletionsThroughWhateverWaits) {
+  repository.git({"push", "--quiet", "origin", "main:topic"});
+  InstallRequest request = request_for(repository.path, url_of_nobody(), {"pre-push"});
+  request.fail_closed = true;
+  ASSERT_TRUE(install(request));
+  (void)repository.commit("change");
+  EXPECT_NE(push("main").exit_code, 0);
+  EXPECT_EQ(waiting(), 1U);
+  const Said deleted = push(":topic");
+  EXPECT_EQ(deleted.exit_code, 0) << deleted.text;
+  EXPECT_FALSE(arrived("topic", first));
+}
+
+TEST_F(PushTest, AFailClosedHookSaysThatTheServerWasNotAsked) {
+  FakeGate gate;
+  InstallRequest request = request_for(repository.path, gate.url(), {"pre-push"});
+  request.fail_closed = true;
+  request.settings.token_file = folder.path / "absent";
+  ASSERT_TRUE(install(request));
+  (void)repository.commit("change");
+  EXPECT_THAT(push("main").text, HasSubstr("the server could not be asked"));
+}
+
 TEST_F(PushTest, AFailClosedHookRefusesWhatIsNotJudgedInTime) {
   FakeGate gate;
   gate.is_endless = true;

@@ -106,7 +106,7 @@ void say_kept(const Queue& queue, const Error& why, std::FILE* out) {
 int refused_or_through(const HookCall& call, const std::string& why, std::FILE* out) {
   if (!call.fail_closed) return 0;
   say(out, "the push is refused, as the hook was installed with --fail-closed: " + why +
-               ". 'git push --no-verify' pushes nevertheless.");
+               ". 'git push --no-verify' pushes anyway.");
   return 1;
 }
 
@@ -124,7 +124,8 @@ Result<int> run_installed(const Git& git, const HookCall& call, const Settings& 
   const auto flush = send_all(queue, settings, ours, out);
   if (!flush || flush->away) {
     say_kept(queue, flush ? *flush->away : flush.error(), out);
-    return refused_or_through(call, "the server did not answer", out);
+    if (subjects->empty()) return 0;  // of this push nothing is to be judged: what waits is of earlier ones
+    return refused_or_through(call, flush ? "the server did not answer" : "the server could not be asked", out);
   }
   if (call.name != "pre-push" || !settings.wait) return 0;
   std::vector<std::int64_t> runs;

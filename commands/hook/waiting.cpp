@@ -50,12 +50,12 @@ bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, b
   fmt::print(out, "{}", report::to_table(report::report_of(*finished), report::style_of(out)));
   const std::string_view word = finished->conclusion ? to_string(*finished->conclusion) : to_string(finished->state);
   if (finished->conclusion && blocks_push(*finished->conclusion)) {
-    say(out, fmt::format("the push is blocked: {}. 'git push --no-verify' pushes nevertheless.", word));
+    say(out, fmt::format("the push is blocked: {}. 'git push --no-verify' pushes anyway.", word));
     return false;
   }
   const bool judged = finished->conclusion == Conclusion::passed || finished->conclusion == Conclusion::undecided;
   if (!judged && fail_closed) {
-    say(out, fmt::format("{}: the run is {}. 'git push --no-verify' pushes nevertheless.", kRefused, word));
+    say(out, fmt::format("{}: the run is {}. 'git push --no-verify' pushes anyway.", kRefused, word));
     return false;
   }
   const bool passed = finished->conclusion == Conclusion::passed;
