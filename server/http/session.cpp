@@ -271,6 +271,8 @@ asio::awaitable<Answer> Session::parked(Answer first, std::uint64_t since) {
   Answer out = std::move(first);
   stream_.expires_never();
   while (const auto* park = std::get_if<Park>(&out)) {
+    gone_ = !stream_.socket().is_open();  // it gave way while the handler was at work, when nothing could wake it
+    if (gone_) co_return Response{};
     const Gauge waiting(engine_.counters.parked);
     const auto until = started_ + park->limit;
     if (request_.last_chance) co_return incident(request_.path, "the handler parked on its last chance");
