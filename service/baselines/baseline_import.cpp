@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <optional>
 #include <vector>
@@ -30,17 +29,10 @@ tl::unexpected<Error> refuse(int line, const std::string& what, const std::strin
               "docs/BASELINES.md says what a line holds; nothing was imported");
 }
 
-// 2026-11-21T10:41:06.123Z
+// 2026-11-21T10:41:06.123Z, spelled as an export spells it.
 std::optional<Instant> parse_instant(const std::string& text) {
-  int year = 0, hour = 0, minute = 0, second = 0, ms = 0, end = 0;
-  unsigned month = 0, day = 0;
-  const int found = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d.%3dZ%n", &year, &month, &day, &hour, &minute,
-                                &second, &ms, &end);
-  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
-  if (found != 7 || end != static_cast<int>(text.size()) || !date.ok()) return std::nullopt;
-  const Instant at = std::chrono::sys_days{date} + std::chrono::hours{hour} + std::chrono::minutes{minute} +
-                     std::chrono::seconds{second} + Millis{ms};
-  return to_iso8601(at) == text ? std::optional(at) : std::nullopt;
+  const auto at = parse_iso8601(text);
+  return at && to_iso8601(*at) == text ? at : std::nullopt;
 }
 
 struct ImportedSession {
