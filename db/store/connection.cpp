@@ -49,6 +49,18 @@ int wait_while_busy(void* state, int looks) {
   return 1;
 }
 
+// SQLite does not wait where two that create a file both change its mode: each has read it, and one has to give way
+// (sqlite.org/c3ref/busy_handler.html).
+void set_wal(Connection& connection, Connection::State& state) {
+  for (int looks = 0;; ++looks) {
+    try {
+      return connection.script("PRAGMA journal_mode = WAL");
+    } catch (const DbError& fault) {
+      if (fault.error().code != Errc::unavailable || wait_while_busy(&state, looks) == 0) throw;
+    }
+  }
+}
+
 }  // namespace
 
 void throw_sqlite(sqlite3* handle, int code, std::string_view doing) {
@@ -79,7 +91,8 @@ Connection::Connection(const std::filesystem::path& file, const ConnectionOption
     script("PRAGMA query_only = ON");
     return;
   }
-  script("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  set_wal(*this, *state_);
+  script("PRAGMA synchronous = FULL");
   if (options.max_pages > 0) {
     script("PRAGMA max_page_count = " + std::to_string(options.max_pages));
   }

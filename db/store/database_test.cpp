@@ -7,6 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <future>
+#include <iostream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -192,9 +193,10 @@ TEST(Database, ProgramsThatOpenAndWriteAtOnceAllGetThrough) {
     if (programs.back() != 0) continue;
     for (int i = 0; i < kWrites; ++i) {
       const auto database = Database::open(folder / "store.db");
-      if (!database) _exit(1);
-      if (!(*database)->write([&](Connection& c) { return add(c, std::to_string(p) + "-" + std::to_string(i)); }))
-        _exit(2);
+      if (!database) std::cerr << to_string(database.error()) << '\n', _exit(1);
+      const auto added =
+          (*database)->write([&](Connection& c) { return add(c, std::to_string(p) + "-" + std::to_string(i)); });
+      if (!added) std::cerr << to_string(added.error()) << '\n', _exit(2);
     }
     _exit(0);
   }

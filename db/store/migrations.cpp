@@ -88,14 +88,14 @@ std::optional<std::int64_t> outdated_version(Connection& connection, std::span<c
 }
 
 void migrate(Connection& connection, std::span<const Migration> all) {
-  while (!is_current(connection, all)) {
-    Transaction transaction(connection);  // also keeps two programs from migrating at once
-    const std::int64_t version = checked_version(connection, all);
-    if (version == static_cast<std::int64_t>(all.size())) return;
-    if (version == 0) create_ledger(connection);
-    apply(connection, all[static_cast<std::size_t>(version)]);
-    transaction.commit();
-  }
+  if (is_current(connection, all)) return;
+  // One transaction for all of them: another program sees the state before or the state after, and two never migrate
+  // at once.
+  Transaction transaction(connection);
+  const std::int64_t version = checked_version(connection, all);
+  if (version == 0) create_ledger(connection);
+  for (const Migration& migration : all.subspan(static_cast<std::size_t>(version))) apply(connection, migration);
+  transaction.commit();
 }
 
 }  // namespace kernelgate::db

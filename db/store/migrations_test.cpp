@@ -111,6 +111,15 @@ TEST(Migrations, OneThatFailsLeavesNothingBehind) {
   EXPECT_EQ(row.integer(0), 0);
 }
 
+TEST(Migrations, AllAreAppliedOrNone) {
+  const Folder folder;
+  Connection connection(folder / "a.db");
+  (void)refusal(connection, std::array{kFirst, kBroken});
+  EXPECT_EQ(version(connection), 0);
+  Connection other(folder / "a.db");
+  EXPECT_EQ(schema_of(other), "");
+}
+
 TEST(Migrations, ForeignFilesAreRefused) {
   const Folder folder;
   Connection other(folder / "other.db");
@@ -146,8 +155,9 @@ TEST(Migrations, EveryGoldenOldStoreComesUpWhole) {
       connection.script("PRAGMA foreign_keys = OFF");
       connection.script(dump.str());
     }
+    const auto opened = Database::open(file);
+    ASSERT_TRUE(opened) << to_string(opened.error());
     Connection connection(file);
-    migrate(connection);
     EXPECT_EQ(schema_of(connection), schema_of(fresh));
     const Status whole = check_integrity(file);
     EXPECT_TRUE(whole) << to_string(whole.error());
