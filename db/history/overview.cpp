@@ -29,12 +29,28 @@ std::optional<double> newest_median(Connection& connection, std::int64_t benchma
   return row.real(0);
 }
 
-bool is_accepted(Connection& connection, std::int64_t benchmark, std::int64_t epoch, Instant now) {
+// The band that a comparison was judged by, which its decision's document alone holds.
+struct JudgedBand {
+  double tolerate = 0, catch_limit = 0;
+};
+JudgedBand judged_band(Connection& connection, RunId run, std::int64_t position) {
+  Statement row = connection.query(
+      "SELECT json_extract(decision, '$.comparisons[' || ? || '].tolerate'), "
+      "json_extract(decision, '$.comparisons[' || ? || '].catch_limit') FROM run_documents WHERE run_id = ?",
+      position, position, run);
+  if (!row.step()) return {};
+  return {.tolerate = row.real(0), .catch_limit = row.real(1)};
+}
+
+// For every run, up to the level that was accepted and what the band leaves as room (core/decision/explain).
+bool is_accepted(Connection& connection, std::int64_t benchmark, std::int64_t epoch, double head_median_ns,
+                 const JudgedBand& band, Instant now) {
   Statement row = connection.query(
       "SELECT 1 FROM acknowledged_benchmarks b JOIN acknowledgements a ON a.id = b.acknowledgement_id "
       "WHERE b.benchmark_id = ? AND a.epoch_id = ? AND a.revoked_at IS NULL AND "
-      "(a.expires_at IS NULL OR a.expires_at > ?) LIMIT 1",
-      benchmark, epoch, now);
+      "(a.expires_at IS NULL OR a.expires_at > ?) AND (a.pull_request IS NULL OR a.merged_at IS NOT NULL) AND "
+      "b.head_median_ns * ? >= ? LIMIT 1",
+      benchmark, epoch, now, 1 + (band.tolerate + band.catch_limit) / 2, head_median_ns);
   return row.step();
 }
 
@@ -70,23 +86,6 @@ std::vector<RecentRun> recent_runs(Connection& connection) {
   return out;
 }
 
-namespace {
-
-// The band that a comparison was judged by, which its decision's document alone holds.
-struct JudgedBand {
-  double tolerate = 0, catch_limit = 0;
-};
-JudgedBand judged_band(Connection& connection, RunId run, std::int64_t position) {
-  Statement row = connection.query(
-      "SELECT json_extract(decision, '$.comparisons[' || ? || '].tolerate'), "
-      "json_extract(decision, '$.comparisons[' || ? || '].catch_limit') FROM run_documents WHERE run_id = ?",
-      position, position, run);
-  if (!row.step()) return {};
-  return {.tolerate = row.real(0), .catch_limit = row.real(1)};
-}
-
-}  // namespace
-
 std::vector<OpenRegression> open_regressions(Connection& connection, Instant now) {
   Statement row = connection.query(
       "SELECT p.name, t.name, b.suite, b.name, r.id, h.hash, h.subject, h.author, coalesce(base.hash, ''), "
@@ -107,10 +106,10 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
     const std::int64_t benchmark = row.integer(13), epoch = row.integer(14);
     const double old_level = row.real(15), new_level = row.real(16);
     const double present = newest_median(connection, benchmark, epoch, row.text(17)).value_or(new_level);
-    if (present * present < old_level * new_level || is_accepted(connection, benchmark, epoch, now) ||
+    const JudgedBand band = judged_band(connection, row.id<RunId>(4), row.integer(18));
+    if (present * present < old_level * new_level || is_accepted(connection, benchmark, epoch, new_level, band, now) ||
         is_quarantined(connection, benchmark, epoch))
       continue;
-    const JudgedBand band = judged_band(connection, row.id<RunId>(4), row.integer(18));
     out.push_back({.repository = row.text(0),
                    .testbed = row.text(1),
                    .suite = row.text(2),

@@ -49,6 +49,7 @@ std::vector<std::string> bad_commits(Connection& connection, RepositoryId reposi
       "? "
       "AND NOT EXISTS (SELECT 1 FROM runs later WHERE later.head_id = r.head_id AND later.id > "
       "r.id "
+      "AND later.trust = 'trusted' "
       "AND later.conclusion IN ('passed', 'regressed', 'broken', 'build_failed', 'undecided')) "
       "ORDER BY r.id DESC LIMIT ?",
       repository, limit);

@@ -18,11 +18,11 @@ using testing::SizeIs;
 // Runs of commit `number` on a branch called main: of the repository, or of a fork.
 class ForkRunsTest : public StoreTest {
  protected:
-  void judge(int number, bool is_fork, Conclusion conclusion) {
+  void judge(int number, bool is_fork, Conclusion conclusion, const std::string& key = {}) {
     NewRun run{.repository = repository, .commit = hash_of(number)};
     run.branch = "main";
     run.queued = false;
-    run.idempotency_key = std::to_string(number);
+    run.idempotency_key = key.empty() ? std::to_string(number) : key;
     if (is_fork) run.pull_request = {.number = 7, .target = "main", .head_repository = "eve/kernels", .fork = true};
     const RunId id = add_run(connection, run, at(number))->id;
     ASSERT_TRUE(set_epoch(connection, id, epoch(), "bed"));
@@ -41,6 +41,15 @@ TEST_F(ForkRunsTest, TheBranchsStateIsThatOfItsOwnRuns) {
   judge(3, false, Conclusion::broken);
   EXPECT_EQ(newest_conclusion(connection, repository), Conclusion::broken);
   EXPECT_THAT(bad_commits(connection, repository), SizeIs(1));
+}
+
+// A fork may offer a commit of the repository itself, and report what it likes of it.
+TEST_F(ForkRunsTest, ItsVerdictClearsNoCommitOfTheRepository) {
+  judge(1, false, Conclusion::broken);
+  judge(1, true, Conclusion::passed, "of a fork");
+  EXPECT_THAT(bad_commits(connection, repository), SizeIs(1));
+  judge(1, false, Conclusion::passed, "again");
+  EXPECT_THAT(bad_commits(connection, repository), IsEmpty());
 }
 
 TEST_F(ForkRunsTest, ItsSpreadIsNotStored) {

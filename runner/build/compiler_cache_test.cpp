@@ -74,13 +74,20 @@ TEST_F(CompilerCacheTest, ATrapInTheConfigurationReachesNoOtherBuild) {
   EXPECT_EQ(run(*next), "8\n");
 }
 
-// Swaps the object of honest source for another one under the honest key.
+// Puts the whole, valid result (type 0, the fourth byte) of other source under the key of honest source: ccache sees
+// nothing wrong with it.
 TEST_F(CompilerCacheTest, APoisonedObjectReachesNoOtherBuild) {
   const auto honest = commit_k("int k(void) { return 7; }\n");
-  const auto poisoned = hostile(request.recipe.build +
-                                " && for f in $(find $CCACHE_DIR/objects -type f); do echo poison > $f; done; "
-                                "for f in $(find /work/ccache-shared -type f); do echo poison > $f; done; true");
+  const auto poisoned =
+      hostile(request.recipe.build +
+              " && cd $CCACHE_DIR/objects && mine=$(find . -type f) && "
+              "echo 'int k(void) { return 9; }' > /tmp/k.c && ccache cc -O1 -c /tmp/k.c -o /tmp/k.o && "
+              "for other in $(find . -type f); do case \"$mine\" in *$other*) continue;; esac; "
+              "[ $(od -An -tu1 -j3 -N1 $other) = 0 ] || continue; for f in $mine; do "
+              "[ $(od -An -tu1 -j3 -N1 $f) = 1 ] || cp $other $f && echo swapped; done; done; "
+              "for f in $(find /work/ccache-shared -type f); do echo poison > $f; done; true");
   ASSERT_TRUE(poisoned && poisoned->ok) << poisoned->log;
+  EXPECT_THAT(poisoned->log, HasSubstr("swapped"));
   const auto next = build(honest);
   ASSERT_TRUE(next && next->ok) << next->log;
   EXPECT_EQ(run(*next), "7\n");

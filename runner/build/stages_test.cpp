@@ -47,7 +47,8 @@ TEST(Stages, WordsAndExitCodesOfTheAuthorsChoiceExcuseNothing) {
   for (const char* words : {"#error \"No space left on device\"", "Killed signal terminated program cc1plus",
                             "virtual memory exhausted", "Disk quota exceeded"})
     EXPECT_EQ(fault("build", failed(words)), std::nullopt) << words;
-  EXPECT_EQ(fault("build", failed("", -1, SIGKILL)), std::nullopt);  // sh -c 'exit 137' looks the same
+  EXPECT_EQ(fault("build", failed("", -1, SIGKILL)), std::nullopt);
+  EXPECT_EQ(fault("build", failed("", 128 + SIGKILL)), std::nullopt);  // sh -c 'exit 137' looks the same
   auto late = failed("");
   late.timed_out = true;
   EXPECT_EQ(fault("build", late), std::nullopt);

@@ -12,6 +12,7 @@
 #include "server/api/endpoints.hpp"
 #include "server/http/target.hpp"
 #include "service/accounts/repositories.hpp"
+#include "service/runs/submit.hpp"
 
 namespace kernelgate::api {
 namespace {
@@ -74,8 +75,9 @@ Result<http::Answer> post_repository(Context& context, const http::Request& requ
   auto wanted = wire::decode<wire::RepositoryRequest>(request.body);
   if (!wanted) return pass_on(wanted);
   if (wanted->default_branch.empty()) wanted->default_branch = "main";
-  for (const Status& status : {check_name(wanted->name), check_url(wanted->url), check_manifest(wanted->manifest),
-                               check_full_name(wanted->full_name)})
+  for (const Status& status :
+       {check_name(wanted->name), check_url(wanted->url), check_manifest(wanted->manifest),
+        check_full_name(wanted->full_name), service::check_ref(wanted->default_branch, "/default_branch")})
     if (!status) return pass_on(status);
   const service::NewRepository repository{.name = std::move(wanted->name),
                                           .url = std::move(wanted->url),
