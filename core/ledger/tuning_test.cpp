@@ -146,6 +146,11 @@ TEST(Tuning, CostsAndOutcomesAddUp) {
   EXPECT_THAT(report.findings, testing::Contains("2 of 4 attempts are slower than their base"));
 }
 
+TEST(Tuning, AReferenceIsNoAttemptThatCouldFail) {
+  EXPECT_THAT(concluded({point(1, "BM=32", Outcome::reference), failed(2, Outcome::broken)}).findings,
+              testing::Contains("1 of 1 attempts do not work (1 broken): 100 % of the time spent"));
+}
+
 TEST(Tuning, TheObjectiveNamesSuitesAndMachinesOnce) {
   wire::TuningReport report;
   report.suites = {{"gemm", {}, {}}, {"spmm", {}, {}}, {"sort", {}, {}}};
@@ -214,6 +219,13 @@ TEST(Sweeps, ThePointThatIsFastestInTheMiddleWins) {
   EXPECT_EQ(sweeps[0].best, 2) << "sqrt(.8 x 1) is below 1 and below sqrt(.7 x 1.4)";
   EXPECT_EQ(sweeps[0].best_point, "BM=64");
   EXPECT_THAT(sweeps[0].attempts, ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST(Sweeps, TheReferenceIsBestWhereEveryOtherPointIsSlower) {
+  const auto sweeps = sweeps_in({point(1, "BM=32", Outcome::lost, 0.99, 1.2), point(2, "BM=64", Outcome::reference),
+                                 point(3, "BM=96", Outcome::mixed, 0.95, 1.3)});
+  ASSERT_EQ(sweeps.size(), 1U);
+  EXPECT_EQ(sweeps[0].best, 2);
 }
 
 TEST(Sweeps, TheOrderOfPointsChangesNothing) {
