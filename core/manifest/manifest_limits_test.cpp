@@ -162,6 +162,8 @@ struct Refused {
   const char* name;
   std::string text;
 };
+void PrintTo(const Refused& each, std::ostream* out) { *out << each.name; }
+
 class OddManifest : public testing::TestWithParam<Refused> {};
 
 TEST_P(OddManifest, IsRefused) { EXPECT_FALSE(parse_manifest(GetParam().text, "k.toml")) << GetParam().text; }

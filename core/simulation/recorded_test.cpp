@@ -105,6 +105,8 @@ struct Incomplete {
   const char* name;
   std::vector<RecordedProcess> processes;
 };
+void PrintTo(const Incomplete& each, std::ostream* out) { *out << each.name; }
+
 class LeftOut : public testing::TestWithParam<Incomplete> {};
 
 TEST_P(LeftOut, AKernelThatIsNotWholeIsLeftOutAloneOfOthers) {

@@ -41,32 +41,44 @@ struct Written {
   const char* text;
   const char* wanted;  // as we write it; empty: refused
 };
-class ForeignTime : public testing::TestWithParam<Written> {};
 
-TEST_P(ForeignTime, IsReadWholeOrNotAtAll) {
-  const auto [text, wanted] = GetParam();
-  const auto at = parse_iso8601(text);
-  EXPECT_EQ(at ? to_iso8601(*at) : std::string(), wanted) << "'" << text << "'";
+TEST(ForeignTime, IsReadWholeOrNotAtAll) {
+  const Written cases[] = {{"2026-11-21T10:41:06Z", "2026-11-21T10:41:06.000Z"},
+                           {"2026-11-21T10:41:06.007Z", "2026-11-21T10:41:06.007Z"},
+                           {"2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"},
+                           {"2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z"},  // a leap second
+                           {"", ""},
+                           {"2026-11-21", ""},
+                           {"2026-11-21T10:41Z", ""},
+                           {"2026-13-21T10:41:06Z", ""},
+                           {"2026-00-21T10:41:06Z", ""},
+                           {"2025-02-29T00:00:00Z", ""},
+                           {"2026-11-31T00:00:00Z", ""},
+                           {"2026-11-21T24:00:00Z", ""},
+                           {"2026-11-21T10:60:00Z", ""},
+                           {"2026-11-21T10:41:61Z", ""},
+                           {"2026-11-21T10:41:06", ""},
+                           {"2026-11-21T10:41:06Z ", ""},
+                           {" 2026-11-21T10:41:06Z", ""},
+                           {"2026-11-21t10:41:06z", ""},
+                           {"2026-11-21 10:41:06Z", ""},
+                           {"2026-11-21T10:41:06+00:00", ""},
+                           {"2026-1-2T3:4:5Z", ""},
+                           // Five tenths are no five milliseconds, and microseconds are not cut in silence.
+                           {"2026-11-21T10:41:06.5Z", ""},
+                           {"2026-11-21T10:41:06.123456Z", ""},
+                           {"2026-11-21T10:41:06.Z", ""},
+                           {"2026-11-21T10:41:06.-12Z", ""},
+                           {"+026-11-21T10:41:06Z", ""},
+                           {"-026-11-21T10:41:06Z", ""},
+                           {"2026-+1-21T10:41:06Z", ""},
+                           {"2026-11-21T +:41:06Z", ""},
+                           {"10000-01-01T00:00:00.000Z", ""}};
+  for (const auto& [text, wanted] : cases) {
+    const auto at = parse_iso8601(text);
+    EXPECT_EQ(at ? to_iso8601(*at) : std::string(), wanted) << "'" << text << "'";
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    Table, ForeignTime,
-    testing::Values(
-        Written{"2026-11-21T10:41:06Z", "2026-11-21T10:41:06.000Z"},
-        Written{"2026-11-21T10:41:06.007Z", "2026-11-21T10:41:06.007Z"},
-        Written{"2024-02-29T00:00:00Z", "2024-02-29T00:00:00.000Z"},
-        Written{"2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000Z"},  // a leap second
-        Written{"", ""}, Written{"2026-11-21", ""}, Written{"2026-11-21T10:41Z", ""},
-        Written{"2026-13-21T10:41:06Z", ""}, Written{"2026-00-21T10:41:06Z", ""}, Written{"2025-02-29T00:00:00Z", ""},
-        Written{"2026-11-31T00:00:00Z", ""}, Written{"2026-11-21T24:00:00Z", ""}, Written{"2026-11-21T10:60:00Z", ""},
-        Written{"2026-11-21T10:41:61Z", ""}, Written{"2026-11-21T10:41:06", ""}, Written{"2026-11-21T10:41:06Z ", ""},
-        Written{" 2026-11-21T10:41:06Z", ""}, Written{"2026-11-21t10:41:06z", ""}, Written{"2026-11-21 10:41:06Z", ""},
-        Written{"2026-11-21T10:41:06+00:00", ""}, Written{"2026-1-2T3:4:5Z", ""},
-        // Five tenths are no five milliseconds, and microseconds are not cut in silence.
-        Written{"2026-11-21T10:41:06.5Z", ""}, Written{"2026-11-21T10:41:06.123456Z", ""},
-        Written{"2026-11-21T10:41:06.Z", ""}, Written{"2026-11-21T10:41:06.-12Z", ""},
-        Written{"+026-11-21T10:41:06Z", ""}, Written{"-026-11-21T10:41:06Z", ""}, Written{"2026-+1-21T10:41:06Z", ""},
-        Written{"2026-11-21T +:41:06Z", ""}, Written{"10000-01-01T00:00:00.000Z", ""}));
 
 TEST(Time, TextWithAZeroByteIsRefused) {
   EXPECT_FALSE(parse_iso8601(std::string("2026-11-21T10:41:06Z\0", 21)));

@@ -66,6 +66,8 @@ struct Format {
   SuiteFormat format;
   std::string (*suite)(std::size_t count, std::size_t name, std::size_t samples);
 };
+void PrintTo(const Format& each, std::ostream* out) { *out << each.name; }
+
 class FormatLimits : public testing::TestWithParam<Format> {};
 
 TEST_P(FormatLimits, AreMetAndNotPassed) {
@@ -129,6 +131,8 @@ struct Listed {
   Result<std::vector<std::string>> (*read)(std::string_view, const std::string&);
   const char* suffix;
 };
+void PrintTo(const Listed& each, std::ostream* out) { *out << each.name; }
+
 class ListLimits : public testing::TestWithParam<Listed> {};
 
 TEST_P(ListLimits, AreMetAndNotPassed) {
