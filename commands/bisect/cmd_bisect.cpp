@@ -115,9 +115,13 @@ void add_server(CLI::App& command, Flags& flags) {
   command.add_option("--token-file", flags.server.token_file, "File with a token of role trigger");
   command.add_option("--repository", flags.server.repository, "The repository's name on the server");
   command.add_flag("--wait", flags.wait, "Server: wait until it is over");
-  command.add_flag("--list", flags.list, "Server: the repository's bisections");
-  command.add_option("--show", flags.show, "Server: how this bisection stands");
-  command.add_option("--cancel", flags.cancel, "Server: stop this bisection");
+  auto* list = command.add_flag("--list", flags.list, "Server: the repository's bisections");
+  auto* show = command.add_option("--show", flags.show, "Server: how this bisection stands")->check(whole_number(1));
+  auto* cancel = command.add_option("--cancel", flags.cancel, "Server: stop this bisection")->check(whole_number(1));
+  auto* backfill = command.get_option("--backfill");
+  list->excludes(show)->excludes(cancel)->excludes(backfill);
+  show->excludes(cancel)->excludes(backfill);
+  cancel->excludes(backfill);
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ledger/since.hpp"
-
 namespace kernelgate::ledger {
 namespace notices_test {
 
@@ -15,6 +13,22 @@ TEST(LedgerNotices, NumbersReadAsASentence) {
   EXPECT_EQ(numbers_of({3, 5}), "#3 and #5");
   EXPECT_EQ(numbers_of({1, 2, 3}), "#1, #2 and #3");
   EXPECT_EQ(numbers_of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), "#1, #2, #3, #4, #5, #6, #7, #8 and 2 more");
+}
+
+TEST(LedgerNotices, OfNoneNothingIsSaid) {
+  EXPECT_EQ(numbers_of({}), "");
+  EXPECT_THAT(notices_of({}), ElementsAre());
+}
+
+TEST(LedgerNotices, ManyRepetitionsAreCounted) {
+  std::vector<wire::AlikeAttempt> alike;
+  for (std::int64_t id = 1; id <= 10; ++id)
+    alike.push_back(
+        {.attempt = id, .how = wire::Likeness::patch, .name = "n", .outcome = AttemptOutcome::lost, .ratio = 1.5});
+  const auto said = notices_of(alike);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].rfind("you tried this before: the same change as attempts #1 (n: lost, +50.00 %), #2 (", 0), 0U);
+  EXPECT_TRUE(said[0].ends_with("#8 (n: lost, +50.00 %) and 2 more")) << said[0];
 }
 
 TEST(LedgerNotices, EachFailureAndEachRepetitionIsSaidOnce) {
@@ -40,18 +54,6 @@ TEST(LedgerNotices, EachFailureAndEachRepetitionIsSaidOnce) {
       ElementsAre("you tried this before: the same change as attempt #2 (try/x: did not compile)",
                   "you tried this before: the same machine code as attempt #1 (B=64: lost, +4.10 %)",
                   "the same failure as attempts #3 and #5: g wrong_value 24.0145"));
-}
-
-TEST(Since, ReadsDaysInstantsAndHowLongAgo) {
-  const Instant now = *parse_since("2026-11-21T12:00:00Z", Instant{});
-  EXPECT_EQ(to_iso8601(now), "2026-11-21T12:00:00.000Z");
-  EXPECT_EQ(to_iso8601(*parse_since("2026-11-03", now)), "2026-11-03T00:00:00.000Z");
-  EXPECT_EQ(to_iso8601(*parse_since("2026-11-03T10:20:30.456Z", now)), "2026-11-03T10:20:30.456Z");
-  EXPECT_EQ(to_iso8601(*parse_since("14d", now)), "2026-11-07T12:00:00.000Z");
-  EXPECT_EQ(to_iso8601(*parse_since("48h", now)), "2026-11-19T12:00:00.000Z");
-  for (const char* wrong : {"", "d", "14", "-1d", "2026-02-30", "2026-11-03 10:00", "2026-11-03T25:00:00Z", "99999d",
-                            "2026-11-03T10:00:00", "yesterday"})
-    EXPECT_FALSE(parse_since(wrong, now)) << wrong;
 }
 
 }  // namespace notices_test

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/units/time.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace kernelgate {
 
@@ -9,6 +11,18 @@ namespace {
 
 void put_digits(char* end, unsigned value, int count) {
   for (; count > 0; --count, value /= 10) *--end = static_cast<char>('0' + value % 10);
+}
+
+// A 0 of the shape stands for any digit.
+bool has_shape(std::string_view text, std::string_view shape) {
+  return std::equal(text.begin(), text.end(), shape.begin(), shape.end(),
+                    [](char c, char wanted) { return wanted == '0' ? c >= '0' && c <= '9' : c == wanted; });
+}
+
+int number_at(std::string_view digits, std::size_t at, std::size_t count) {
+  int out = 0;
+  for (const char c : digits.substr(at, count)) out = 10 * out + (c - '0');
+  return out;
 }
 
 }  // namespace
@@ -38,21 +52,15 @@ std::string to_iso8601(Instant at) {
 }
 
 std::optional<Instant> parse_iso8601(const std::string& text) {
-  int year = 0, ms = 0, end = 0;
-  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  const auto whole = [&] { return end > 0 && static_cast<std::size_t>(end) == text.size(); };
-  if (std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2uZ%n", &year, &month, &day, &hour, &minute, &second, &end) < 6 ||
-      !whole()) {
-    end = 0;
-    if (std::sscanf(text.c_str(), "%4d-%2u-%2uT%2u:%2u:%2u.%3dZ%n", &year, &month, &day, &hour, &minute, &second, &ms,
-                    &end) < 7 ||
-        !whole())
-      return std::nullopt;
-  }
-  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
-  if (!date.ok() || hour > 23 || minute > 59 || second > 60 || ms < 0) return std::nullopt;
+  const bool has_millis = has_shape(text, "0000-00-00T00:00:00.000Z");
+  if (!has_millis && !has_shape(text, "0000-00-00T00:00:00Z")) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year{number_at(text, 0, 4)},
+                                         std::chrono::month{static_cast<unsigned>(number_at(text, 5, 2))},
+                                         std::chrono::day{static_cast<unsigned>(number_at(text, 8, 2))}};
+  const int hour = number_at(text, 11, 2), minute = number_at(text, 14, 2), second = number_at(text, 17, 2);
+  if (!date.ok() || hour > 23 || minute > 59 || second > 60) return std::nullopt;
   return Instant{std::chrono::sys_days{date} + std::chrono::hours{hour} + std::chrono::minutes{minute} +
-                 std::chrono::seconds{second} + Millis{ms}};
+                 std::chrono::seconds{second} + Millis{has_millis ? number_at(text, 20, 3) : 0}};
 }
 
 }  // namespace kernelgate

@@ -7,7 +7,6 @@
 #include "core/units/hmac.hpp"
 #include "core/units/result.hpp"
 #include "core/units/role.hpp"
-#include "core/units/time.hpp"
 
 namespace kernelgate {
 namespace units_test {
@@ -47,22 +46,6 @@ TEST(Role, AdminIncludesAllAndAllButBadgesRead) {
   EXPECT_FALSE(includes(Role::runner, Role::trigger));
   EXPECT_FALSE(includes(Role::trigger, Role::admin));
   EXPECT_FALSE(parse_role("root"));
-}
-
-TEST(Time, PrintsIso8601InUtc) {
-  EXPECT_EQ(to_iso8601(from_millis(0)), "1970-01-01T00:00:00.000Z");
-  EXPECT_EQ(to_iso8601(from_millis(1795257666123)), "2026-11-21T10:41:06.123Z");
-  EXPECT_EQ(to_iso8601(from_millis(-1)), "1969-12-31T23:59:59.999Z");
-  EXPECT_EQ(to_iso8601(from_millis(253402300799999)), "9999-12-31T23:59:59.999Z");
-  EXPECT_EQ(to_iso8601(from_millis(253402300800000)), "10000-01-01T00:00:00.000Z");
-}
-
-TEST(Time, IsReadAsItIsWritten) {
-  const Instant at = from_millis(1795257666123);
-  EXPECT_EQ(parse_iso8601(to_iso8601(at)), at);
-  EXPECT_EQ(parse_iso8601("2026-11-21T10:41:06Z"), from_millis(1795257666000));
-  for (const char* bad : {"", "2026-11-21", "2026-13-21T10:41:06Z", "2026-11-21T10:41:06", "2026-11-21T10:41:06Z "})
-    EXPECT_FALSE(parse_iso8601(bad)) << bad;
 }
 
 // RFC 4231, case 2.

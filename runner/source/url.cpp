@@ -16,11 +16,18 @@ bool is_scp_like(std::string_view url) {
   return host.find('/') == std::string_view::npos && host.find('@') != std::string_view::npos && url[colon + 1] != ':';
 }
 
-std::string host_of(std::string_view url) {
+// An '@' of the path names no host: ssh://host/path@other comes from host.
+std::string_view host_of(std::string_view url) {
   const auto scheme = url.find("://");
-  auto rest = scheme == std::string_view::npos ? url : url.substr(scheme + 3);
-  rest = rest.substr(0, rest.find_first_of(scheme == std::string_view::npos ? ":" : ":/", rest.find('@') + 1));
-  return std::string(rest.substr(rest.find('@') + 1));
+  if (scheme != std::string_view::npos) {
+    url.remove_prefix(scheme + 3);
+    url = url.substr(0, url.find('/'));
+    url.remove_prefix(url.rfind('@') + 1);  // npos + 1 is 0
+    const bool is_ip6 = starts_with(url, "[");
+    return url.substr(0, is_ip6 ? url.find(']') : url.find(':'));
+  }
+  url = url.substr(0, url.find(':'));
+  return url.substr(url.rfind('@') + 1);
 }
 
 }  // namespace
