@@ -23,7 +23,7 @@ struct HistoryPoint {
   double spread_ns = 0;  // largest less smallest of them
   int processes = 0;
   Verdict verdict = Verdict::unchanged;
-  Side side = Side::head;  // base: no run had this commit as its head, the figures are those of base
+  Side side = Side::head;                // base: no run had this commit as its head, the figures are those of base
   std::optional<double> anchor_ratio{};  // over the anchored baseline's figure
 };
 

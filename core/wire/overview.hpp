@@ -85,8 +85,8 @@ struct Spent {
   std::optional<double> cost;  // of the runs with a known price
 };
 
-// What the default branch of a repository stands at on a testbed: broken where a kernel is, regressed where a regression
-// is open, else what the newest run came to.
+// What the default branch of a repository stands at on a testbed: broken where a kernel is, regressed where a
+// regression is open, else what the newest run came to.
 struct BranchState {
   std::string repository, testbed;
   Conclusion conclusion = Conclusion::passed;

@@ -26,7 +26,8 @@ using db::OutboxCounts;
 
 // What the default branch stands at: broken or regressed where it is on any testbed, else what the newest judged run
 // came to; none: nothing there was judged yet.
-[[nodiscard]] Result<std::optional<Conclusion>> branch_conclusion(Store store, std::string_view repository, Instant now);
+[[nodiscard]] Result<std::optional<Conclusion>> branch_conclusion(Store store, std::string_view repository,
+                                                                  Instant now);
 
 struct StoreCounts {
   db::Counts rows;

@@ -45,7 +45,8 @@ std::string draw(std::optional<Conclusion> conclusion) {
 }  // namespace
 
 Result<http::Answer> get_badge(Context& context, const http::Request& request) {
-  const auto conclusion = service::branch_conclusion(context.store, request.parameter("repository"), context.clock.now());
+  const auto conclusion =
+      service::branch_conclusion(context.store, request.parameter("repository"), context.clock.now());
   if (!conclusion) return pass_on(conclusion);
   return image(context, request, draw(*conclusion), kKeep);
 }
