@@ -97,7 +97,8 @@ Status install_hook(const DemoOptions& options, const Stage& stage, const fs::pa
 Status start_server(const DemoOptions& options, Stage& stage, const fs::path& folder, const std::string& token) {
   auto server = Child::start("server",
                              {options.program.string(), "server", "--listen", stage.address.text(), "--db",
-                              (folder / "kernelgate.db").string(), "--data", (folder / "server").string()},
+                              (folder / "kernelgate.db").string(), "--data", (folder / "server").string(),
+                              "--public-read"},  // its pages hold nothing but the demo's own kernels
                              folder / "server.log");
   if (!server) return pass_on(server);
   stage.server.emplace(std::move(*server));

@@ -37,9 +37,10 @@ Result<std::vector<TriggerSubject>> subjects_of(const Git& git, const HookCall& 
   const bool pushing = call.name == "pre-push";
   const auto pushed = pushing ? parse_pre_push(call.input) : parse_post_receive(call.input);
   if (!pushed) return pass_on(pushed);
+  const std::string source = pushing && !settings.wait ? "push" : call.name;  // a "pre-push" may be refused
   std::vector<TriggerSubject> out;
   for (const PushedBranch& branch : *pushed)
-    out.push_back({settings.repository, branch.head, branch.branch, base_of(branch, settings.default_branch), call.name,
+    out.push_back({settings.repository, branch.head, branch.branch, base_of(branch, settings.default_branch), source,
                    pushing ? call.remote : ""});
   return out;
 }

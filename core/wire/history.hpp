@@ -23,6 +23,7 @@ struct HistoryPoint {
   double spread_ns = 0;  // largest less smallest of them
   int processes = 0;
   Verdict verdict = Verdict::unchanged;
+  Side side = Side::head;                // base: no run had this commit as its head, the figures are those of base
   std::optional<double> anchor_ratio{};  // over the anchored baseline's figure
 };
 
@@ -91,6 +92,7 @@ struct HistoryColumns {
   std::vector<double> median_ns, spread_ns;
   std::vector<int> processes;
   std::vector<Verdict> verdict;
+  std::vector<Side> side;
 };
 struct HistoryInColumns {
   BenchmarkHistory history;  // without points

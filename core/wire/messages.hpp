@@ -57,7 +57,7 @@ struct Trigger {
   std::string subject;  // first line of the commit message
   std::string author;
   BaseRequest base;
-  std::string source;  // cli, post-commit, pre-push, post-receive, retry, webhook
+  std::string source;  // cli, post-commit, pre-push, push, post-receive, retry, webhook
   std::optional<KnownTrees> trees;
   bool force = false;           // measure even if already judged
   std::string idempotency_key;  // same key, same run; empty: repository + commit + base request

@@ -23,7 +23,7 @@ struct Health {
   double outbox_oldest_s = 0;
 };
 
-// A finished run of a default branch, newest first within its repository and testbed.
+// A finished run whose head is on the default branch, newest first within its repository and testbed.
 struct RecentRun {
   std::string repository, testbed;
   RunId run;
@@ -85,7 +85,16 @@ struct Spent {
   std::optional<double> cost;  // of the runs with a known price
 };
 
+// What the default branch of a repository stands at on a testbed: broken where a kernel is, regressed where a
+// regression is open, else what the newest run came to.
+struct BranchState {
+  std::string repository, testbed;
+  Conclusion conclusion = Conclusion::passed;
+  std::int64_t regressions = 0, broken = 0;  // open now
+};
+
 struct Overview {
+  std::vector<BranchState> states;
   std::vector<RecentRun> recent;
   std::vector<OpenRegression> regressions;
   std::vector<BrokenKernel> broken;

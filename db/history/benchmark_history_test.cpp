@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/history/benchmark_history.hpp"
 
+#include <gmock/gmock.h>
+
 #include <cmath>
 
+#include "db/history/overview.hpp"
 #include "tests/support/store_fixture.hpp"
 
 namespace kernelgate::db {
@@ -13,6 +16,9 @@ class MainLine : public StoreTest {
   struct Measured {
     std::string branch = "main", source = "cli", driver = "1";
     Verdict verdict = Verdict::unchanged;
+    Conclusion conclusion = Conclusion::passed;
+    int base = 0;  // a commit, measured at base_ns
+    double base_ns = 0;
   };
   void measured(int commit, double ns, const Measured& how) {
     NewRun run{.repository = repository, .commit = hash_of(commit)};
@@ -24,7 +30,12 @@ class MainLine : public StoreTest {
     ASSERT_TRUE(set_epoch(connection, id, epoch(how.driver), "local"));
     Process head = process("p" + std::to_string(next_), Side::head, 0, {ns, ns, ns});
     ASSERT_TRUE(put_process(connection, id, head, at(commit)));
-    finish(id, Conclusion::passed, {comparison("b", how.verdict)});
+    Comparison judged = comparison("b", how.verdict);
+    if (how.base != 0) {
+      judged.base_median_ns = how.base_ns;
+      ASSERT_TRUE(set_resolved(connection, id, {.base_commit = hash_of(how.base)}));
+    }
+    finish(id, how.conclusion, {judged});
   }
   void measured(int commit, double ns) { measured(commit, ns, Measured{}); }
   wire::BenchmarkHistory history(const std::string& branch = "main") {
@@ -87,6 +98,38 @@ TEST_F(MainLine, ACommitMeasuredAgainKeepsItsPlace) {
   EXPECT_EQ(found.points[0].commit, hash_of(1));
   EXPECT_EQ(found.points[0].median_ns, 1050);
   EXPECT_EQ(found.points[0].run, 3);
+}
+
+TEST_F(MainLine, ABaseThatNobodyMeasuredAsHeadIsAPointBeforeIt) {
+  measured(2, 1510, {.verdict = Verdict::regressed, .base = 1, .base_ns = 1000});
+  measured(3, 1512, {.base = 2, .base_ns = 1509});
+  const auto found = history();
+  ASSERT_EQ(found.points.size(), 3U);
+  EXPECT_EQ(found.points[0].commit, hash_of(1));
+  EXPECT_EQ(found.points[0].side, Side::base);
+  EXPECT_EQ(found.points[0].median_ns, 1000);
+  EXPECT_EQ(found.points[1].side, Side::head);
+  EXPECT_EQ(found.points[1].median_ns, 1510) << "what was measured as head stands";
+}
+
+TEST_F(MainLine, ARefusedPushIsNotOnTheBranchUntilALaterRunStandsOnIt) {
+  const Measured refused{.source = "pre-push",
+                         .verdict = Verdict::regressed,
+                         .conclusion = Conclusion::regressed,
+                         .base = 1,
+                         .base_ns = 1000};
+  measured(2, 1510, refused);
+  auto found = history();
+  ASSERT_EQ(found.points.size(), 1U);
+  EXPECT_EQ(found.points[0].commit, hash_of(1));
+  EXPECT_THAT(recent_runs(connection), testing::IsEmpty());
+  measured(3, 1001, {.source = "pre-push", .base = 1, .base_ns = 999});
+  EXPECT_EQ(history().points.size(), 2U) << "the commit that took its place";
+  measured(4, 1512, {.source = "pre-push", .base = 2, .base_ns = 1509});
+  found = history();
+  ASSERT_EQ(found.points.size(), 4U);
+  EXPECT_EQ(found.points[1].commit, hash_of(2)) << "it was pushed past the gate";
+  EXPECT_THAT(recent_runs(connection), testing::SizeIs(3));
 }
 
 TEST_F(MainLine, AnUnknownBenchmarkHasNoPoints) {

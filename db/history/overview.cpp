@@ -3,6 +3,7 @@
 
 #include "core/stats/summary.hpp"
 #include "core/units/limits.hpp"
+#include "db/runs/lines.hpp"
 #include "db/store/columns.hpp"
 
 namespace kernelgate::db {
@@ -23,7 +24,8 @@ std::optional<double> newest_median(Connection& connection, std::int64_t benchma
       "SELECT c.head_median_ns FROM comparisons c JOIN runs r ON r.id = c.run_id "
       "WHERE c.benchmark_id = ? AND c.epoch_id = ? AND c.degrees > 0 AND r.branch = ? AND r.trust = 'trusted' "
       "AND c.head_median_ns IS NOT NULL "
-      "AND r.conclusion <> 'infrastructure' ORDER BY c.run_id DESC LIMIT 1",
+      "AND r.conclusion <> 'infrastructure' AND" +
+          std::string(kHeadIsOnBranch) + "ORDER BY c.run_id DESC LIMIT 1",
       benchmark, epoch, branch);
   if (!row.step()) return std::nullopt;
   return row.real(0);
@@ -71,8 +73,10 @@ std::vector<RecentRun> recent_runs(Connection& connection) {
       "JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
       "JOIN epochs e ON e.id = r.epoch_id JOIN testbeds t ON t.id = e.testbed_id "
       "WHERE r.id > ? AND r.branch = p.default_branch AND r.trust = 'trusted' AND r.conclusion IS NOT NULL "
-      "AND r.source <> 'remeasure') "
-      "WHERE place <= ? ORDER BY repository, testbed, id DESC",
+      "AND r.source <> 'remeasure' AND" +
+          std::string(kHeadIsOnBranch) +
+          ") "
+          "WHERE place <= ? ORDER BY repository, testbed, id DESC",
       first_run(connection), kRecentRuns);
   std::vector<RecentRun> out;
   while (row.step())
@@ -98,8 +102,8 @@ std::vector<OpenRegression> open_regressions(Connection& connection, Instant now
       "WHERE r.id > ? AND r.conclusion = 'regressed' AND r.branch = p.default_branch AND r.trust = 'trusted' "
       "AND c.verdict = 'regressed' "
       "AND c.ratio IS NOT NULL AND c.head_median_ns IS NOT NULL AND c.base_median_ns IS NOT NULL "
-      "AND e.id = (SELECT max(id) FROM epochs WHERE testbed_id = t.id) "
-      "GROUP BY c.benchmark_id, c.epoch_id ORDER BY r.id DESC, c.position",
+      "AND e.id = (SELECT max(id) FROM epochs WHERE testbed_id = t.id) AND" +
+          std::string(kHeadIsOnBranch) + "GROUP BY c.benchmark_id, c.epoch_id ORDER BY r.id DESC, c.position",
       first_run(connection));
   std::vector<OpenRegression> out;
   while (out.size() < limits::kOpenRegressionsMax && row.step()) {
@@ -134,12 +138,14 @@ std::vector<BrokenKernel> broken_kernels(Connection& connection) {
       "WITH newest AS (SELECT p.name AS repository, t.name AS testbed, max(r.id) AS id FROM runs r "
       "JOIN repositories p ON p.id = r.repository_id JOIN epochs e ON e.id = r.epoch_id "
       "JOIN testbeds t ON t.id = e.testbed_id WHERE r.id > ? AND r.branch = p.default_branch AND r.trust = 'trusted' "
-      "AND r.conclusion IN ('passed', 'regressed', 'broken', 'undecided') AND r.source <> 'remeasure' "
-      "GROUP BY p.id, t.id) "
-      "SELECT n.repository, n.testbed, b.suite, b.name, c.verdict, c.reason, c.fingerprint, r.id, h.hash, h.subject, "
-      "r.finished_at FROM newest n JOIN runs r ON r.id = n.id JOIN comparisons c ON c.run_id = r.id "
-      "JOIN benchmarks b ON b.id = c.benchmark_id JOIN commits h ON h.id = r.head_id "
-      "WHERE c.verdict IN ('broken', 'crashed', 'timed_out', 'invalid') ORDER BY r.id DESC, c.position",
+      "AND r.conclusion IN ('passed', 'regressed', 'broken', 'undecided') AND r.source <> 'remeasure' AND" +
+          std::string(kHeadIsOnBranch) +
+          "GROUP BY p.id, t.id) "
+          "SELECT n.repository, n.testbed, b.suite, b.name, c.verdict, c.reason, c.fingerprint, r.id, h.hash, "
+          "h.subject, "
+          "r.finished_at FROM newest n JOIN runs r ON r.id = n.id JOIN comparisons c ON c.run_id = r.id "
+          "JOIN benchmarks b ON b.id = c.benchmark_id JOIN commits h ON h.id = r.head_id "
+          "WHERE c.verdict IN ('broken', 'crashed', 'timed_out', 'invalid') ORDER BY r.id DESC, c.position",
       first_run(connection));
   std::vector<BrokenKernel> out;
   while (row.step())

@@ -14,6 +14,12 @@
 
 namespace kernelgate::db {
 
+// SQL of a run `r`: its head is on its branch. A push that was refused is not, unless a later run was measured against
+// it.
+inline constexpr std::string_view kHeadIsOnBranch =
+    " (r.source <> 'pre-push' OR r.exit_code IS NOT 1 OR EXISTS (SELECT 1 FROM runs n WHERE n.base_id = r.head_id "
+    "AND n.id > r.id AND n.branch = r.branch AND n.trust = 'trusted')) ";
+
 // Where one push comes after another: a branch of the watched repository, a pull request, or both. Of a branch, only
 // what the forge itself asked for is meant: hooks and people ask for each commit on purpose.
 struct Line {

@@ -6,6 +6,7 @@
 #include "core/units/limits.hpp"
 #include "db/repositories/commits.hpp"
 #include "db/repositories/repositories.hpp"
+#include "db/runs/lines.hpp"
 #include "db/runs/run_parts.hpp"
 #include "db/store/columns.hpp"
 
@@ -189,7 +190,8 @@ std::optional<Conclusion> newest_conclusion(Connection& connection, RepositoryId
   Statement row = connection.query(
       "SELECT r.conclusion FROM runs r JOIN repositories p ON p.id = r.repository_id WHERE r.repository_id = ? "
       "AND r.branch = p.default_branch AND r.trust = 'trusted' AND r.conclusion IS NOT NULL AND r.base_kind <> 'none' "
-      "ORDER BY r.id DESC LIMIT 1",
+      "AND" +
+          std::string(kHeadIsOnBranch) + "ORDER BY r.id DESC LIMIT 1",
       repository);
   if (!row.step()) return std::nullopt;
   return known(parse_conclusion(row.text(0)), row.text(0));

@@ -66,7 +66,7 @@ Result<fs::path> Git::work_tree() const {
   return work_tree_;
 }
 
-Result<std::string> Git::call(GitCall call) const {
+Result<std::string> Git::call(const GitCall& call) const {
   return git_detail::run_git({"--git-dir=" + git_dir_.string()}, call, config_);
 }
 
@@ -85,10 +85,10 @@ bool Git::has_commit(const CommitHash& commit) const {
 
 Result<CommitFacts> Git::facts(const CommitHash& commit) const {
   if (!has_commit(commit)) return no_such_commit(commit.str());
-  const auto out = call({.args = {"log", "-1", "--no-show-signature", "--no-color", "--encoding=UTF-8",
-                                  "--format=%T%x00%P%x00%ct%x00%an%x00%s%x00"
-                                  "%(trailers:key=Hypothesis,valueonly,unfold,separator=%x20)",
-                                  commit.str()}});
+  constexpr const char* kFormat =
+      "--format=%T%x00%P%x00%ct%x00%an%x00%s%x00%(trailers:key=Hypothesis,valueonly,unfold,separator=%x20)";
+  const auto out =
+      call({.args = {"log", "-1", "--no-show-signature", "--no-color", "--encoding=UTF-8", kFormat, commit.str()}});
   if (!out) return pass_on(out);
   auto fields = split(trimmed(*out), '\0');
   fields.resize(6);

@@ -61,7 +61,7 @@ class Git {
   [[nodiscard]] Result<std::filesystem::path> work_tree() const;  // Errc::unsupported for a bare repository
 
   // stdout of a successful call (arguments after "git --git-dir=…"); a failed one is an error with git's last words.
-  [[nodiscard]] Result<std::string> call(GitCall call) const;
+  [[nodiscard]] Result<std::string> call(const GitCall& call) const;
 
   // Any revision ("main", "HEAD~2", a hash). Unknown: Errc::not_found, with what to do.
   [[nodiscard]] Result<CommitHash> resolve(std::string_view revision) const;

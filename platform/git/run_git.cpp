@@ -57,7 +57,7 @@ std::string name_of(const GitCall& call) {
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     if (call.args[i] == "-C" || call.args[i] == "-c")
       ++i;
-    else if (call.args[i].rfind("-", 0) != 0)
+    else if (call.args[i].rfind('-', 0) != 0)
       return "git " + call.args[i];
   }
   return "git";

@@ -27,8 +27,8 @@ using HeaderList = std::unique_ptr<curl_slist, FreeList>;
 
 // libcurl's global state is set up once, before the first handle, whichever thread makes it.
 void initialise_curl() {
-  static const CURLcode result = curl_global_init(CURL_GLOBAL_DEFAULT);
-  if (result != CURLE_OK) throw std::runtime_error("libcurl cannot be initialised");
+  static const CURLcode kResult = curl_global_init(CURL_GLOBAL_DEFAULT);
+  if (kResult != CURLE_OK) throw std::runtime_error("libcurl cannot be initialised");
 }
 
 void append_header(HeaderList& list, const std::string& line) {

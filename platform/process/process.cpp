@@ -189,7 +189,7 @@ class Watch {
 
  private:
   // Leaves the zombie in place, so that its number cannot be given to anybody else yet.
-  bool exited() const {
+  [[nodiscard]] bool exited() const {
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid_;
   }

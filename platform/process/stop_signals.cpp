@@ -34,7 +34,8 @@ StopSignals::StopSignals() {
 
 StopSignals::~StopSignals() {
   waiter_.request_stop();
-  pthread_kill(waiter_.native_handle(), SIGTERM);  // blocked there: it wakes the waiter and nobody else
+  // Blocked there: it wakes the waiter and nobody else. NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread)
+  pthread_kill(waiter_.native_handle(), SIGTERM);
   waiter_.join();
   const sigset_t set = stop_set();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);

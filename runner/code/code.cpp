@@ -26,7 +26,7 @@ class Reader {
   Result<std::string> dump(const char* flag, const fs::path& file) const { return run({flag}, file, {}); }
 
   // The hash of what each cubin of the file holds beside its code.
-  Result<std::string> data_of(const fs::path& file) const {
+  [[nodiscard]] Result<std::string> data_of(const fs::path& file) const {
     const ScratchFolder folder("cubins");
     if (folder.path().empty()) return fail(Errc::io, "no temporary folder can be made");
     if (auto handed = request_.sandbox->hand_over(folder.path()); !handed) return pass_on(handed);
@@ -50,7 +50,8 @@ class Reader {
   }
 
  private:
-  Result<std::string> run(const std::vector<std::string>& flags, const fs::path& file, const fs::path& writable) const {
+  [[nodiscard]] Result<std::string> run(const std::vector<std::string>& flags, const fs::path& file,
+                                        const fs::path& writable) const {
     SandboxJob job;
     job.mounts = {{request_.build, std::string(kInsideBuild), false}};
     if (!writable.empty()) {

@@ -92,7 +92,7 @@ class EpochStart {
  private:
   [[nodiscard]] const wire::TestbedFacts& facts() const { return stage_.machine.facts.testbed; }
 
-  std::optional<EpochFigures> load() const {
+  [[nodiscard]] std::optional<EpochFigures> load() const {
     std::ifstream file(epoch_.file, std::ios::binary);
     if (!file) return std::nullopt;
     std::stringstream text;

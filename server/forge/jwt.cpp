@@ -33,7 +33,7 @@ Result<std::string> app_jwt(std::string_view pem, std::int64_t app_id, Instant n
   if (!key || EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_RSA) return bad_key();
   const std::int64_t seconds = to_millis(now) / 1000;
   const std::string claims = R"({"iat":)" + std::to_string(seconds - 60) + R"(,"exp":)" +
-                             std::to_string(seconds + 9 * 60) + R"(,"iss":")" + std::to_string(app_id) + "\"}";
+                             std::to_string(seconds + 9LL * 60) + R"(,"iss":")" + std::to_string(app_id) + "\"}";
   const std::string text = to_base64url(R"({"alg":"RS256","typ":"JWT"})") + "." + to_base64url(claims);
   const Context context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   std::size_t length = 0;

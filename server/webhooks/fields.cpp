@@ -11,6 +11,7 @@ namespace kernelgate::webhooks {
 
 using Json = nlohmann::json;
 
+// Its implicit move is that of Json, which is noexcept. NOLINTNEXTLINE(bugprone-exception-escape)
 struct Fields::Document {
   Json json;
   [[nodiscard]] const Json* find(const std::string& pointer) const {

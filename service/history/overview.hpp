@@ -24,8 +24,10 @@ using db::OutboxCounts;
 [[nodiscard]] Result<wire::Failures> failures_seen(Store store, std::string_view repository,
                                                    std::string_view fingerprint, int limit);
 
-// Of the newest judged run of the default branch; none: nothing there was judged yet.
-[[nodiscard]] Result<std::optional<Conclusion>> newest_conclusion(Store store, std::string_view repository);
+// What the default branch stands at: broken or regressed where it is on any testbed, else what the newest judged run
+// came to; none: nothing there was judged yet.
+[[nodiscard]] Result<std::optional<Conclusion>> branch_conclusion(Store store, std::string_view repository,
+                                                                  Instant now);
 
 struct StoreCounts {
   db::Counts rows;

@@ -30,7 +30,9 @@ void append(std::string& out, const std::string& text) {
 
 void append(std::string& out, Instant value) { out += '"' + to_iso8601(value) + '"'; }
 
-void append(std::string& out, Verdict value) {
+template <class Enum>
+requires std::is_enum_v<Enum>
+void append(std::string& out, Enum value) {
   out += '"';
   out += to_string(value);
   out += '"';
@@ -61,6 +63,7 @@ void fields(V& v, M& m) {
   v.may("spread_ns", m.spread_ns, "largest less smallest of them");
   v.may("processes", m.processes);
   v.must("verdict", m.verdict);
+  v.may("side", m.side, "base: no run had this commit as its head, the figures are those of base");
   v.may("anchor_ratio", m.anchor_ratio, "over the anchored baseline's figure");
 }
 
@@ -140,6 +143,7 @@ void fields(V& v, M& m) {
   v.must("spread_ns", m.spread_ns);
   v.must("processes", m.processes);
   v.must("verdict", m.verdict);
+  v.must("side", m.side);
 }
 
 template <class V, Describes<HistoryInColumns> M>
@@ -193,6 +197,7 @@ std::string encode_columns(BenchmarkHistory history) {
   append_column(out, "spread_ns", points, &HistoryPoint::spread_ns);
   append_column(out, "processes", points, &HistoryPoint::processes);
   append_column(out, "verdict", points, &HistoryPoint::verdict);
+  append_column(out, "side", points, &HistoryPoint::side);
   return out + "}}";
 }
 

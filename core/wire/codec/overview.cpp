@@ -62,6 +62,16 @@ void fields(V& v, M& m) {
   v.must("finished_at", m.finished_at);
 }
 
+template <class V, Describes<BranchState> M>
+void fields(V& v, M& m) {
+  v.must("repository", m.repository);
+  v.must("testbed", m.testbed);
+  v.must("conclusion", m.conclusion,
+         "broken or regressed while a kernel is broken or a regression open, else of the newest run");
+  v.must("regressions", m.regressions, "that are open");
+  v.must("broken", m.broken, "kernels that are broken");
+}
+
 template <class V, Describes<OpenRegression> M>
 void fields(V& v, M& m) {
   v.must("repository", m.repository);
@@ -134,6 +144,7 @@ void fields(V& v, M& m) {
 
 template <class V, Describes<Overview> M>
 void fields(V& v, M& m) {
+  v.must("states", m.states);
   v.must("recent", m.recent);
   v.must("regressions", m.regressions);
   v.must("broken", m.broken);

@@ -38,7 +38,7 @@ void fields(V& v, M& m) {
   v.may("subject", m.subject, "first line of the commit message");
   v.may("author", m.author);
   v.may("base", m.base, "how base is found; default first_parent");
-  v.may("source", m.source, "cli, post-commit, pre-push, post-receive, retry, webhook");
+  v.may("source", m.source, "cli, post-commit, pre-push, push (one that does not wait), post-receive, retry, webhook");
   v.may("trees", m.trees, "what the caller found out with git");
   v.may("force", m.force, "measure even if already judged");
   v.may("idempotency_key", m.idempotency_key, "same key, same run; empty: repository + commit + base request");

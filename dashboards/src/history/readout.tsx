@@ -57,7 +57,8 @@ export function Readout({ model, to, tell, remove }: ReadoutProps) {
         {model.lines.map((line, index) => {
           const place = at ?? newest(line);
           const point = line.points[place];
-          const spread = point ? `± ${formatChange(1 + point.spread_ns / 2 / point.median_ns).slice(1)}` : '';
+          const spread =
+            point?.side === 'head' ? `± ${formatChange(1 + point.spread_ns / 2 / point.median_ns).slice(1)}` : '';
           return (
             <li key={index}>
               <Swatch index={index} />
@@ -68,7 +69,13 @@ export function Readout({ model, to, tell, remove }: ReadoutProps) {
               <span class="value spread dim" title="Half the range of the process medians">
                 {spread}
               </span>
-              <span class="verdict">{point ? <Badge name={point.verdict} /> : null}</span>
+              <span class="verdict">
+                {point?.side === 'head' ? (
+                  <Badge name={point.verdict} />
+                ) : point ? (
+                  <span class="dim">as base</span>
+                ) : null}
+              </span>
               <button
                 type="button"
                 class="quiet"

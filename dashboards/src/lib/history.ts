@@ -21,6 +21,7 @@ export function pointsOfColumns({
   spread_ns,
   processes,
   verdict,
+  side,
 }: PointColumns): HistoryPoint[] {
   return run.map((_, i) => ({
     run: run[i]!,
@@ -30,6 +31,7 @@ export function pointsOfColumns({
     spread_ns: spread_ns[i]!,
     processes: processes[i]!,
     verdict: verdict[i]!,
+    side: side[i]!,
   }));
 }
 

@@ -24,6 +24,7 @@ const epoch = (number: number, runs: number[], ns: (run: number) => number): his
     spread_ns: 2,
     processes: 4,
     verdict: 'unchanged',
+    side: 'head',
   })),
 });
 const range = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
@@ -106,6 +107,7 @@ test('points come as columns', () => {
     spread_ns: [1, 2],
     processes: [4, 4],
     verdict: ['unchanged', 'regressed'],
+    side: ['base', 'head'],
   };
   assert.deepEqual(history.pointsOfColumns(columns)[1], {
     run: 2,
@@ -115,6 +117,7 @@ test('points come as columns', () => {
     spread_ns: 2,
     processes: 4,
     verdict: 'regressed',
+    side: 'head',
   });
 });
 

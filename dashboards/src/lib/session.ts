@@ -50,6 +50,19 @@ export function useCaller(): Caller | null | undefined {
   return caller;
 }
 
+let shown: (() => void) | undefined;
+
+/** Opens the dialog to log in, which the frame of the page holds. */
+export function askToLogIn(): void {
+  shown?.();
+}
+
+/** `show` opens the dialog; answers how to take it out again. */
+export function installLogin(show: () => void): () => void {
+  shown = show;
+  return () => (shown = undefined);
+}
+
 const includes: Record<string, string[]> = {
   admin: ['admin', 'trigger', 'read'],
   trigger: ['trigger', 'read'],

@@ -394,6 +394,17 @@ export interface BisectionStep {
   why: string;
 }
 
+export interface BranchState {
+  repository: string;
+  testbed: string;
+  // broken or regressed while a kernel is broken or a regression open, else of the newest run
+  conclusion: Conclusion;
+  // that are open
+  regressions: number;
+  // kernels that are broken
+  broken: number;
+}
+
 export interface BrokenKernel {
   repository: string;
   testbed: string;
@@ -891,6 +902,7 @@ export interface HistoryColumns {
   spread_ns: number[];
   processes: number[];
   verdict: Verdict[];
+  side: Side[];
 }
 
 export interface HistoryCreep {
@@ -922,6 +934,8 @@ export interface HistoryPoint {
   spread_ns: number;
   processes: number;
   verdict: Verdict;
+  // base: no run had this commit as its head, the figures are those of base
+  side: Side;
   // over the anchored baseline's figure
   anchor_ratio: number | null;
 }
@@ -1066,6 +1080,7 @@ export interface OutboxPage {
 }
 
 export interface Overview {
+  states: BranchState[];
   recent: RecentRun[];
   regressions: OpenRegression[];
   broken: BrokenKernel[];
@@ -1736,7 +1751,7 @@ export interface Trigger {
   author?: string;
   // how base is found; default first_parent
   base?: BaseRequest;
-  // cli, post-commit, pre-push, post-receive, retry, webhook
+  // cli, post-commit, pre-push, push (one that does not wait), post-receive, retry, webhook
   source?: string;
   // what the caller found out with git
   trees?: KnownTrees | null;

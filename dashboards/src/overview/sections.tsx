@@ -8,28 +8,29 @@ import { isFinished, lookOf, stageOf } from '../lib/verdict';
 import { ForestRow } from '../ui/forest';
 import { Badge, Breakable, Dot, Empty, Hash, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
-import type { BrokenKernel, GpuSeen, OpenRegression, Overview, RecentRun, RunnerSeen, RunningRun } from './types';
+import type {
+  BranchState,
+  BrokenKernel,
+  GpuSeen,
+  OpenRegression,
+  Overview,
+  RecentRun,
+  RunnerSeen,
+  RunningRun,
+} from './types';
 
-interface Cell {
-  repository: string;
-  testbed: string;
-  runs: RecentRun[];
+interface StatesProps {
+  states: BranchState[];
+  recent: RecentRun[];
+  repositories: string[];
 }
 
-function cellsOf(recent: RecentRun[]): Cell[] {
-  const cells = new Map<string, Cell>();
-  for (const run of recent) {
-    const key = `${run.repository}\n${run.testbed}`;
-    const cell = cells.get(key) ?? { repository: run.repository, testbed: run.testbed, runs: [] };
-    cell.runs.push(run);
-    cells.set(key, cell);
-  }
-  return [...cells.values()];
-}
-
-/** Each repository on each testbed: what the default branch's newest run came to, and those before it. */
-export function States({ recent, repositories }: { recent: RecentRun[]; repositories: string[] }) {
-  const cells = cellsOf(recent);
+/** Each repository on each testbed: what its default branch stands at, and the newest runs of what is on it. */
+export function States({ states, recent, repositories }: StatesProps) {
+  const cells = states.map((state) => ({
+    ...state,
+    runs: recent.filter((run) => run.repository === state.repository && run.testbed === state.testbed),
+  }));
   const silent = repositories.filter((name) => !cells.some((cell) => cell.repository === name));
   return (
     <Section title="Current state" note="default branch, by repository and testbed">
@@ -45,9 +46,19 @@ export function States({ recent, repositories }: { recent: RecentRun[]; reposito
                 <span class="dim">{cell.testbed}</span>
               </header>
               <Link to={`/runs/${newest.run}`} class="cell-newest" data-row>
-                <Badge name={newest.conclusion} />
+                <Badge name={cell.conclusion} />
                 <span class="subject">{newest.subject}</span>
               </Link>
+              {cell.regressions + cell.broken > 0 ? (
+                <p class="dim">
+                  {[
+                    cell.regressions > 0 ? plural(cell.regressions, 'open regression') : '',
+                    cell.broken > 0 ? plural(cell.broken, 'broken kernel') : '',
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
+                </p>
+              ) : null}
               <footer>
                 <span class="strip">
                   {[...cell.runs].reverse().map((run) => (

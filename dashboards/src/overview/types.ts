@@ -1,3 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer of GET /api/v1/overview.
-export type { BrokenKernel, GpuSeen, OpenRegression, Overview, RecentRun, RunnerSeen, RunningRun } from '../lib/wire';
+export type {
+  BranchState,
+  BrokenKernel,
+  GpuSeen,
+  OpenRegression,
+  Overview,
+  RecentRun,
+  RunnerSeen,
+  RunningRun,
+} from '../lib/wire';

@@ -66,7 +66,7 @@ export default function OverviewPage() {
           </p>
         </Empty>
       ) : (
-        <States recent={data.recent} repositories={repositories.data.map((one) => one.name)} />
+        <States states={data.states} recent={data.recent} repositories={repositories.data.map((one) => one.name)} />
       )}
       <Regressions rows={data.regressions} />
       <Broken rows={data.broken} />

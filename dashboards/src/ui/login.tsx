@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logging in with a token, and out again.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../lib/api';
-import { logIn, logOut, useCaller } from '../lib/session';
+import { installLogin, logIn, logOut, useCaller } from '../lib/session';
 import { Dialog } from './parts';
 
 function LoginDialog({ close }: { close: () => void }) {
@@ -60,6 +60,7 @@ function LoginDialog({ close }: { close: () => void }) {
 export function Login() {
   const caller = useCaller();
   const [shown, show] = useState(false);
+  useEffect(() => installLogin(() => show(true)), []);
   if (caller?.by === 'login')
     return (
       <div class="row">

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../lib/api';
 import { useNow } from '../lib/data';
 import { formatAge, formatExact, formatTime, shortHash } from '../lib/format';
+import { askToLogIn } from '../lib/session';
 import { lookOf, type Tone } from '../lib/verdict';
 
 /** A verdict, conclusion or state: colour, glyph and word. */
@@ -91,6 +92,17 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export function ErrorBox({ error, again }: { error: ApiError; again?: () => void }) {
   const { title, detail, fix, where, status } = error.problem;
+  if (status === 401)
+    return (
+      <Empty title="This server shows its pages to those who log in">
+        <p class="dim">
+          An administrator makes you a token with <code>kernelgate token create</code>.
+        </p>
+        <button type="button" class="primary" onClick={askToLogIn}>
+          Log in
+        </button>
+      </Empty>
+    );
   return (
     <div class="error-box" role="alert">
       <p class="empty-title">

@@ -81,8 +81,9 @@ TEST_F(ApiHistory, TenCommitsOfHalfAPercentEndInACreepNoticeAndPass) {
 
   const Json history = get(kHistory).body;
   EXPECT_EQ(history["branch"], "main");
-  EXPECT_EQ(history["points"].size(), 22U);
-  EXPECT_EQ(history["points"][0]["commit"], hash_of(1));
+  ASSERT_EQ(history["points"].size(), 23U);
+  EXPECT_EQ(history["points"][0]["side"], "base");
+  EXPECT_EQ(history["points"][1]["commit"], hash_of(1));
   EXPECT_EQ(history["creep"]["commit_before"], hash_of(12));
   EXPECT_EQ(history["creep"]["commit_after"], hash_of(13));
   EXPECT_NEAR(history["creep"]["ratio"], 1.051, 0.001);
@@ -183,9 +184,9 @@ TEST_F(ApiHistory, OtherBranchesAreNoPartOfIt) {
   add_repository();
   measured(1, 1000, 1000);
   measured(2, 1000, 2000, "feature");
-  EXPECT_EQ(get(kHistory).body["points"].size(), 1U);
-  EXPECT_EQ(get(std::string(kHistory) + "&branch=feature").body["points"].size(), 1U);
-  EXPECT_EQ(get(std::string(kHistory) + "&branch=").body["points"].size(), 2U);
+  EXPECT_EQ(get(kHistory).body["points"].size(), 2U) << "a base and a head";
+  EXPECT_EQ(get(std::string(kHistory) + "&branch=feature").body["points"].size(), 2U);
+  EXPECT_EQ(get(std::string(kHistory) + "&branch=").body["points"].size(), 3U);
 }
 
 TEST_F(ApiHistory, WhatIsMissingOrUnknownIsSaid) {

@@ -100,6 +100,23 @@ TEST_F(ApiOverview, AProcessWithoutADeviceStateHasNoPrice) {
   EXPECT_EQ(overview()["spent"]["cost"], nullptr);
 }
 
+TEST_F(ApiOverview, TheBranchStaysRegressedWhileARegressionIsOpen) {
+  const auto badge = [this] { return get("/badge/kernels.svg").body.get<std::string>(); };
+  EXPECT_NE(badge().find("not yet judged"), std::string::npos);
+  finished('a', Conclusion::regressed, timed(Verdict::regressed, 1000, 1100));
+  finished('b', Conclusion::passed, timed(Verdict::unchanged, 1098, 1102));
+  Json state = overview()["states"];
+  ASSERT_EQ(state.size(), 1U);
+  EXPECT_EQ(state[0]["conclusion"], "regressed");
+  EXPECT_EQ(state[0]["regressions"], 1);
+  EXPECT_NE(badge().find("regressed"), std::string::npos);
+  finished('c', Conclusion::passed, timed(Verdict::improved, 1100, 1005));
+  state = overview()["states"];
+  EXPECT_EQ(state[0]["conclusion"], "passed");
+  EXPECT_EQ(state[0]["regressions"], 0);
+  EXPECT_NE(badge().find("passed"), std::string::npos);
+}
+
 TEST_F(ApiOverview, AnAcceptedRegressionIsNotOpen) {
   const auto run = finished('a', Conclusion::regressed, timed(Verdict::regressed, 1000, 1100));
   ASSERT_EQ(post("admin", "/api/v1/acknowledgements",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /badge/NAME.svg: the conclusion of the newest judged run of the default branch, as an image for other sites' pages.
+// /badge/NAME.svg: what the default branch stands at, as an image for other sites' pages.
 #include <fmt/format.h>
 
 #include "core/report/text.hpp"
@@ -45,7 +45,8 @@ std::string draw(std::optional<Conclusion> conclusion) {
 }  // namespace
 
 Result<http::Answer> get_badge(Context& context, const http::Request& request) {
-  const auto conclusion = service::newest_conclusion(context.store, request.parameter("repository"));
+  const auto conclusion =
+      service::branch_conclusion(context.store, request.parameter("repository"), context.clock.now());
   if (!conclusion) return pass_on(conclusion);
   return image(context, request, draw(*conclusion), kKeep);
 }

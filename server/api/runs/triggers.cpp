@@ -13,8 +13,8 @@
 namespace kernelgate::api {
 namespace {
 
-constexpr std::array<std::string_view, 7> kSources = {"cli",   "post-commit", "pre-push", "post-receive",
-                                                      "retry", "webhook",     "api"};
+constexpr std::array<std::string_view, 8> kSources = {"cli",          "post-commit", "pre-push", "push",
+                                                      "post-receive", "retry",       "webhook",  "api"};
 
 Status check_pull_request(const wire::PullRequest& pull_request) {
   if (pull_request.head_repository.size() > limits::kRefMax || pull_request.sender.size() > limits::kRefMax)
