@@ -122,7 +122,10 @@ TEST_F(CalibrateTest, InjectedWorkIsRealTime) {
   ASSERT_EQ(ratio.size(), 2u);
   EXPECT_GT(ratio["calibration/compute"], 1) << "twice the work, on a machine that may be loaded";
   const auto json = nlohmann::json::parse(to_json(found));
-  EXPECT_EQ(json["caught"].size(), 1u);
+  ASSERT_EQ(json["caught"].size(), 1u);
+  EXPECT_EQ(json["caught"][0]["injected"], 1);
+  EXPECT_TRUE(json["server"].is_null());
+  EXPECT_EQ(json["benchmarks"][0]["detectable"], found.found.benchmarks[0].detectable);
   EXPECT_EQ(json["benchmarks"].size(), 5u) << "a, and two of our own at 0 and at 100 %";
 }
 

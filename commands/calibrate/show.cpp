@@ -4,19 +4,19 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "commands/calibrate/calibrate.hpp"
 #include "commands/calibrate/trials.hpp"
 #include "core/report/text.hpp"
 #include "core/units/time.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/tool_documents.hpp"
 
 namespace kernelgate::local {
 namespace {
 
 using service::CalibratedBenchmark;
 using service::Outranked;
-using Json = nlohmann::ordered_json;
 
 // What the rule said of all trials at one slowdown. The repository's own suites have slowdown 0.
 struct Sum {
@@ -55,21 +55,9 @@ std::string row(const CalibratedBenchmark& one, std::size_t width) {
                      one.trials);
 }
 
-Json benchmark_json(const CalibratedBenchmark& one) {
-  return {{"suite", one.suite},           {"benchmark", one.benchmark},
-          {"injected", one.injected},     {"pairs", one.pairs},
-          {"ratio", one.ratio},           {"ratio_low", one.ratio_low},
-          {"ratio_high", one.ratio_high}, {"pair_variance", one.sum_squares / one.degrees},
-          {"degrees", one.degrees},       {"minimum_detectable", one.detectable},
-          {"tolerate", one.tolerate},     {"catch_limit", one.catch_limit},
-          {"trials", one.trials},         {"regressed", one.regressed},
-          {"suspected", one.suspected},   {"undecided", one.undecided},
-          {"unchanged", one.unchanged},   {"improved", one.improved}};
-}
-
-Json rate_json(int hits, int trials) {
+wire::PrintedRate printed_rate(int hits, int trials) {
   const Rate rate = rate_of(hits, trials);
-  return {{"hits", hits}, {"trials", trials}, {"rate", rate.estimate}, {"low", rate.low}, {"high", rate.high}};
+  return {.hits = hits, .trials = trials, .rate = rate.estimate, .low = rate.low, .high = rate.high};
 }
 
 const Outranked* outranked(const Calibrated& calibrated, const CalibratedBenchmark& one) {
@@ -140,39 +128,33 @@ std::string to_table(const Calibrated& calibrated, const report::TableStyle& sty
 }
 
 std::string to_json(const Calibrated& calibrated) {
-  Json out{{"schema", 1},
-           {"commit", calibrated.found.commit},
-           {"testbed", calibrated.testbed},
-           {"rule_version", calibrated.found.rule_version},
-           {"program", calibrated.found.program},
-           {"at", to_iso8601(calibrated.found.at)},
-           {"pairs", calibrated.pairs},
-           {"notices", calibrated.notices},
-           {"quarantined", calibrated.quarantined}};
-  out["server"] = nullptr;
-  if (calibrated.server)
-    out["server"] = {{"epoch", calibrated.server->epoch}, {"quarantined", calibrated.server->quarantined}};
-  out["false_alarms"] = nullptr;
-  out["caught"] = Json::array();
+  wire::CalibrateDocument out{.commit = calibrated.found.commit,
+                              .testbed = calibrated.testbed,
+                              .rule_version = calibrated.found.rule_version,
+                              .program = calibrated.found.program,
+                              .at = calibrated.found.at,
+                              .pairs = calibrated.pairs,
+                              .notices = calibrated.notices,
+                              .quarantined = calibrated.quarantined,
+                              .server = calibrated.server,
+                              .outranked = {},
+                              .false_alarms = {},
+                              .caught = {},
+                              .benchmarks = calibrated.found.benchmarks};
   for (const auto& [injected, sum] : sums_of(calibrated)) {
-    if (injected == 0) {
-      out["false_alarms"] = rate_json(sum.regressed + sum.improved, sum.trials);
-      continue;
-    }
-    Json& one = out["caught"].emplace_back(rate_json(sum.regressed, sum.trials));
-    one["injected"] = injected;
-    one["suspected"] = sum.suspected;
+    if (injected == 0)
+      out.false_alarms = printed_rate(sum.regressed + sum.improved, sum.trials);
+    else
+      out.caught.push_back(
+          {.rate = printed_rate(sum.regressed, sum.trials), .injected = injected, .suspected = sum.suspected});
   }
-  out["outranked"] = Json::array();
   for (const Outranked& one : calibrated.outranked)
-    out["outranked"].push_back({{"suite", one.suite},
-                                {"benchmark", one.benchmark},
-                                {"degrees", one.by.degrees},
-                                {"minimum_detectable", one.by.detectable},
-                                {"at", to_iso8601(one.by.at)}});
-  out["benchmarks"] = Json::array();
-  for (const CalibratedBenchmark& one : calibrated.found.benchmarks) out["benchmarks"].push_back(benchmark_json(one));
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    out.outranked.push_back({.suite = one.suite,
+                             .benchmark = one.benchmark,
+                             .degrees = one.by.degrees,
+                             .detectable = one.by.detectable,
+                             .at = one.by.at});
+  return wire::print(out);
 }
 
 }  // namespace kernelgate::local

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands/demo/attempts.hpp"
 #include "core/report/cells.hpp"
 #include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/tool_documents.hpp"
 
 namespace kernelgate::demo {
 namespace {
@@ -50,37 +52,43 @@ std::string line_of(const Row& row, const std::vector<std::size_t>& widths) {
   return out + "\n";
 }
 
-template <class T>
-nlohmann::json or_null(const std::optional<T>& value) {
-  return value ? nlohmann::json(*value) : nlohmann::json();
+std::optional<std::string> unless_empty(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
 }
 
-nlohmann::json json_of(const Attempt& attempt) {
-  const Comparison none;
-  const Comparison& shown = attempt.shown ? *attempt.shown : none;
-  return {{"number", attempt.step.number},
-          {"commit", attempt.commit},
-          {"branch", attempt.step.branch},
-          {"title", attempt.step.title},
-          {"hypothesis", attempt.step.hypothesis},
-          {"expected", attempt.step.expected},
-          {"outcome", attempt.outcome},
-          {"as_expected", attempt.as_expected()},
-          {"conclusion", attempt.run.conclusion ? to_string(*attempt.run.conclusion) : ""},
-          {"exit_code", attempt.run.exit_code},
-          {"run", attempt.run.id},
-          {"base", attempt.run.base_commit.empty() ? nlohmann::json() : nlohmann::json(attempt.run.base_commit)},
-          {"benchmark", attempt.shown ? nlohmann::json(shown.benchmark) : nlohmann::json()},
-          {"ratio", or_null(shown.ratio)},
-          {"ratio_low", or_null(shown.ratio_low)},
-          {"ratio_high", or_null(shown.ratio_high)},
-          {"pairs", shown.pairs},
-          {"error", attempt.error.empty() ? nlohmann::json() : nlohmann::json(attempt.error)},
-          {"evidence", attempt.evidence.empty() ? nlohmann::json() : nlohmann::json(attempt.evidence)},
-          {"fingerprint", attempt.fingerprint.empty() ? nlohmann::json() : nlohmann::json(attempt.fingerprint)},
-          {"same_failure_as", attempt.same_failure_as ? nlohmann::json(attempt.same_failure_as) : nlohmann::json()},
-          {"cost_s", attempt.run.wall_s},
-          {"measuring_s", attempt.run.gpu_s_used}};
+wire::PrintedAttempt printed_attempt(const Attempt& attempt) {
+  wire::PrintedAttempt out{
+      .number = attempt.step.number,
+      .commit = attempt.commit,
+      .branch = attempt.step.branch,
+      .title = attempt.step.title,
+      .hypothesis = attempt.step.hypothesis,
+      .expected = attempt.step.expected,
+      .outcome = attempt.outcome,
+      .as_expected = attempt.as_expected(),
+      .conclusion = attempt.run.conclusion ? std::string(to_string(*attempt.run.conclusion)) : std::string(),
+      .exit_code = attempt.run.exit_code,
+      .run = attempt.run.id,
+      .base = unless_empty(attempt.run.base_commit),
+      .benchmark = {},
+      .ratio = {},
+      .ratio_low = {},
+      .ratio_high = {},
+      .error = unless_empty(attempt.error),
+      .evidence = unless_empty(attempt.evidence),
+      .fingerprint = unless_empty(attempt.fingerprint),
+      .same_failure_as = {},
+      .cost_s = attempt.run.wall_s,
+      .measuring_s = attempt.run.gpu_s_used};
+  if (attempt.same_failure_as > 0) out.same_failure_as = attempt.same_failure_as;
+  if (const auto& shown = attempt.shown) {
+    out.benchmark = shown->benchmark;
+    out.ratio = shown->ratio;
+    out.ratio_low = shown->ratio_low;
+    out.ratio_high = shown->ratio_high;
+    out.pairs = shown->pairs;
+  }
+  return out;
 }
 
 }  // namespace
@@ -117,10 +125,9 @@ std::string to_table(std::span<const Attempt> attempts, const report::TableStyle
 }
 
 std::string to_json(std::span<const Attempt> attempts) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const Attempt& attempt : attempts) list.push_back(json_of(attempt));
-  const nlohmann::json all{{"schema", 1}, {"as_expected", all_as_expected(attempts)}, {"attempts", std::move(list)}};
-  return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  wire::DemoDocument out{.as_expected = all_as_expected(attempts), .attempts = {}};
+  for (const Attempt& attempt : attempts) out.attempts.push_back(printed_attempt(attempt));
+  return wire::print(out);
 }
 
 }  // namespace kernelgate::demo

@@ -112,15 +112,6 @@ std::optional<fs::path> manifest_near(const fs::path& folder) {
 
 }  // namespace
 
-std::string_view to_string(Grade grade) {
-  switch (grade) {
-    case Grade::ok: return "ok";
-    case Grade::warning: return "warning";
-    case Grade::missing: return "missing";
-  }
-  return "missing";
-}
-
 Result<Diagnosis> examine(const Request& request) {
   if (!fs::is_directory(request.repo)) return fail(Errc::not_found, "no such folder", request.repo.string());
   if (request.manifest && !fs::is_regular_file(*request.manifest))

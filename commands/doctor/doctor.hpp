@@ -11,22 +11,12 @@
 
 #include "commands/output/report.hpp"
 #include "core/units/result.hpp"
+#include "core/wire/tool_documents.hpp"
 
 namespace kernelgate::doctor {
 
-enum class Grade {
-  ok,
-  warning,  // works, but something will be slower, noisier or impossible
-  missing,  // no runner can work here
-};
-[[nodiscard]] std::string_view to_string(Grade grade);
-
-struct Finding {
-  std::string topic;
-  Grade grade = Grade::ok;
-  std::string text{};
-  std::string fix{};
-};
+using wire::Finding;
+using wire::Grade;
 
 struct ManifestFindings {
   std::string file;

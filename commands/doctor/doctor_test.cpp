@@ -179,6 +179,14 @@ TEST(Diagnosis, JsonCarriesTheSame) {
   EXPECT_EQ(json.at("exit_code"), 4);
   EXPECT_EQ(json.at("machine").at(0).at("grade"), "missing");
   EXPECT_TRUE(json.at("manifest").is_null());
+  diagnosis.manifest = ManifestFindings{
+      .file = "kernelgate.toml", .errors = {"line 2: no such key"}, .suites = {{.topic = "gemm", .text = "runs here"}}};
+  const auto manifest = nlohmann::json::parse(to_json(diagnosis)).at("manifest");
+  EXPECT_EQ(manifest.at("file"), "kernelgate.toml");
+  EXPECT_EQ(manifest.at("valid"), false);
+  EXPECT_EQ(manifest.at("errors"), nlohmann::json::array({"line 2: no such key"}));
+  EXPECT_EQ(manifest.at("suites").at(0),
+            nlohmann::json({{"topic", "gemm"}, {"grade", "ok"}, {"text", "runs here"}, {"fix", ""}}));
 }
 
 }  // namespace doctor_test

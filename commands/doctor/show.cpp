@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "commands/doctor/doctor.hpp"
 #include "core/report/text.hpp"
+#include "core/wire/codec.hpp"
 
 namespace kernelgate::doctor {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using report::harmless;
 using report::pad_right;
 using report::width;
@@ -43,16 +41,6 @@ std::string rows(const std::vector<Finding>& findings, const report::TableStyle&
   return out;
 }
 
-Json finding_json(const Finding& finding) {
-  return {{"topic", finding.topic}, {"grade", to_string(finding.grade)}, {"text", finding.text}, {"fix", finding.fix}};
-}
-
-Json findings_json(const std::vector<Finding>& findings) {
-  Json out = Json::array();
-  for (const Finding& finding : findings) out.push_back(finding_json(finding));
-  return out;
-}
-
 }  // namespace
 
 std::string to_table(const Diagnosis& diagnosis, const report::TableStyle& style) {
@@ -67,14 +55,13 @@ std::string to_table(const Diagnosis& diagnosis, const report::TableStyle& style
 }
 
 std::string to_json(const Diagnosis& diagnosis) {
-  Json out{{"schema", 1}, {"exit_code", exit_code(diagnosis)}, {"machine", findings_json(diagnosis.machine)}};
-  out["manifest"] = nullptr;
-  if (diagnosis.manifest)
-    out["manifest"] = {{"file", diagnosis.manifest->file},
-                       {"valid", diagnosis.manifest->errors.empty()},
-                       {"errors", diagnosis.manifest->errors},
-                       {"suites", findings_json(diagnosis.manifest->suites)}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  wire::DoctorDocument out{.exit_code = exit_code(diagnosis), .machine = diagnosis.machine, .manifest = {}};
+  if (const auto& manifest = diagnosis.manifest)
+    out.manifest = {.file = manifest->file,
+                    .valid = manifest->errors.empty(),
+                    .errors = manifest->errors,
+                    .suites = manifest->suites};
+  return wire::print(out);
 }
 
 }  // namespace kernelgate::doctor

@@ -11,6 +11,8 @@
 #include <sstream>
 
 #include "core/units/limits.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/tool_documents.hpp"
 
 namespace kernelgate::local {
 namespace {
@@ -18,7 +20,6 @@ namespace {
 using simulation::RecordedCase;
 using simulation::RecordedProcess;
 using simulation::RecordedScore;
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kTimesMin = kSeriesWarmUps + 20;  // what the hungriest rule takes of a process
 
@@ -112,28 +113,28 @@ std::string recorded_table(const std::vector<RecordedCase>& cases, const Policy&
 }
 
 std::string recorded_json(const std::vector<RecordedCase>& cases, const Policy& policy) {
-  Json scores = Json::array(), rows = Json::array();
+  wire::RecordedDocument out;
   for (const RecordedScore& score : score_recorded(cases, policy))
-    scores.push_back({{"rule", score.rule},
-                      {"same", score.same},
-                      {"false_alarms", score.false_alarms},
-                      {"between", score.between},
-                      {"between_alarms", score.between_alarms},
-                      {"moved", score.moved},
-                      {"caught", score.caught},
-                      {"undecided", score.undecided},
-                      {"processes", score.processes}});
+    out.scores.push_back({.rule = score.rule,
+                          .same = score.same,
+                          .false_alarms = score.false_alarms,
+                          .between = score.between,
+                          .between_alarms = score.between_alarms,
+                          .moved = score.moved,
+                          .caught = score.caught,
+                          .undecided = score.undecided,
+                          .processes = score.processes});
   for (const RecordedCase& one : cases)
-    rows.push_back({{"rule", one.rule},
-                    {"kernel", one.kernel},
-                    {"variant", one.variant},
-                    {"ratio", one.ratio},
-                    {"trials", one.trials},
-                    {"regressed", one.slower},
-                    {"improved", one.faster},
-                    {"undecided", one.undecided},
-                    {"processes", one.processes}});
-  return Json{{"schema", 1}, {"scores", std::move(scores)}, {"cases", std::move(rows)}}.dump() + "\n";
+    out.cases.push_back({.rule = one.rule,
+                         .kernel = one.kernel,
+                         .variant = one.variant,
+                         .ratio = one.ratio,
+                         .trials = one.trials,
+                         .regressed = one.slower,
+                         .improved = one.faster,
+                         .undecided = one.undecided,
+                         .processes = one.processes});
+  return wire::print(out);
 }
 
 }  // namespace kernelgate::local

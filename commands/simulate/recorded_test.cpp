@@ -48,6 +48,11 @@ TEST(RecordedSeries, AreJudgedAgainstTheMeasuredRatio) {
   EXPECT_EQ(ours["moved"], 12);
   EXPECT_EQ(ours["caught"], 12);
   EXPECT_EQ(ours["between"], 12);
+  EXPECT_EQ(json["schema"], 1);
+  ASSERT_EQ(json["cases"].size(), cases.size());
+  EXPECT_EQ(json["cases"][0]["kernel"], cases[0].kernel);
+  EXPECT_EQ(json["cases"][0]["regressed"], cases[0].slower);
+  EXPECT_EQ(json["cases"][0]["improved"], cases[0].faster);
   const std::string table = recorded_table(cases, policy);
   EXPECT_THAT(table, HasSubstr("| conbench_z | 0.0 (0 of 12) |"));
   EXPECT_THAT(table, HasSubstr("| copy aa | "));

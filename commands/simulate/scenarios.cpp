@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
+
+#include "core/wire/codec.hpp"
+#include "core/wire/tool_documents.hpp"
 
 namespace kernelgate::local {
 namespace {
 
 using simulation::Scenario;
 using simulation::ScenarioRates;
-using ScenarioJson = nlohmann::ordered_json;
 
 Result<std::vector<const Scenario*>> scenarios_of(const ScenarioOptions& options) {
   std::vector<const Scenario*> out;
@@ -35,15 +36,15 @@ std::string cell(double stored, double alone, int digits) {
   return fmt::format("{:.{}f} / {:.{}f}", stored, digits, alone, digits);
 }
 
-ScenarioJson rates_json(const std::vector<ScenarioRates>& all) {
-  ScenarioJson out = ScenarioJson::array();
+std::vector<wire::PrintedScenarioRates> printed_rates(const std::vector<ScenarioRates>& all) {
+  std::vector<wire::PrintedScenarioRates> out;
   for (const ScenarioRates& rates : all)
-    out.push_back({{"true", rates.true_shift},
-                   {"trials", rates.trials},
-                   {"regressed", percent_of(rates.regressed, rates) / 100},
-                   {"improved", percent_of(rates.improved, rates) / 100},
-                   {"open", percent_of(rates.open, rates) / 100},
-                   {"processes", rates.processes}});
+    out.push_back({.true_shift = rates.true_shift,
+                   .trials = rates.trials,
+                   .regressed = percent_of(rates.regressed, rates) / 100,
+                   .improved = percent_of(rates.improved, rates) / 100,
+                   .open = percent_of(rates.open, rates) / 100,
+                   .processes = rates.processes});
   return out;
 }
 
@@ -88,13 +89,13 @@ std::string scenario_table(const ScenarioOptions& options, const std::vector<Sce
 }
 
 std::string scenario_json(const ScenarioOptions& options, const std::vector<ScenarioRow>& rows) {
-  ScenarioJson out{{"schema", 1}, {"seed", options.seed}, {"scenarios", ScenarioJson::array()}};
+  wire::ScenarioDocument out{.seed = options.seed, .scenarios = {}};
   for (const ScenarioRow& row : rows)
-    out["scenarios"].push_back({{"name", row.scenario->name},
-                                {"what", row.scenario->what},
-                                {"stored", rates_json(row.stored)},
-                                {"alone", rates_json(row.alone)}});
-  return out.dump() + "\n";
+    out.scenarios.push_back({.name = std::string(row.scenario->name),
+                             .what = std::string(row.scenario->what),
+                             .stored = printed_rates(row.stored),
+                             .alone = printed_rates(row.alone)});
+  return wire::print(out);
 }
 
 }  // namespace kernelgate::local

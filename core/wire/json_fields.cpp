@@ -6,12 +6,11 @@
 #include <stdexcept>
 
 #include "core/units/limits.hpp"
+#include "core/wire/plain_json.hpp"
 
 namespace kernelgate::wire {
 namespace {
 
-// The parser itself does not recurse, but what walks the result does. Brackets inside strings do
-// not count.
 std::string kind_of(const Json& json) {
   if (json.is_number_float()) return "a fraction";
   if (json.is_number()) return "an integer";
@@ -118,6 +117,7 @@ void Describer::range(std::string_view name, std::int64_t, std::int64_t least, s
   }
 }
 
+// The parser itself does not recurse, but what walks the result does. Brackets inside strings do not count.
 bool nests_too_deep(std::string_view text) {
   int depth = 0;
   bool in_string = false;
@@ -136,6 +136,7 @@ bool nests_too_deep(std::string_view text) {
 }
 
 Result<Json> parse_document(std::string_view text) {
+  if (auto plain = parse_plain(text)) return std::move(*plain);
   if (nests_too_deep(text))
     return fail(Errc::invalid, "JSON nests deeper than " + std::to_string(limits::kJsonDepthMax) + " levels");
   try {

@@ -5,13 +5,10 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "core/decision/rule/stored_screen.hpp"
-#include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
-#include "db/repositories/testbeds.hpp"
 
 namespace kernelgate::db {
 namespace {
@@ -43,19 +40,6 @@ Levels levels_of(Connection& connection, RunId run) {
   return out;
 }
 
-// Drops the oldest sessions where there is more than a claim should carry.
-void shorten(std::vector<StoredSessions>& all) {
-  std::size_t figures = 0;
-  for (const StoredSessions& one : all)
-    for (const auto& session : one.sessions) figures += session.size();
-  if (figures <= limits::kClaimFiguresMax) return;
-  const std::size_t keep =
-      std::max<std::size_t>(kStoredSessionsMin, limits::kSessionsMax * limits::kClaimFiguresMax / figures);
-  for (StoredSessions& one : all)
-    if (one.sessions.size() > keep)
-      one.sessions.erase(one.sessions.begin(), one.sessions.end() - static_cast<std::ptrdiff_t>(keep));
-}
-
 std::optional<Baseline> newest_present(Connection& connection, RepositoryId repository, EpochId epoch, bool anchor) {
   Statement row = connection.query(
       "SELECT id FROM baselines WHERE repository_id = ? AND epoch_id = ? AND replaced_at IS NULL AND anchor >= ? ORDER "
@@ -64,17 +48,6 @@ std::optional<Baseline> newest_present(Connection& connection, RepositoryId repo
       repository, epoch, anchor);
   if (!row.step()) return std::nullopt;
   return get_baseline(connection, row.id<BaselineId>(0)).value();
-}
-
-std::string why_not(Connection& connection, const Baseline& baseline) {
-  if (is_over(connection, baseline.epoch)) return "its epoch is over: promote a run of the present one";
-  Statement row = connection.query(
-      "SELECT r.id FROM runs r JOIN commits c ON c.id = r.head_id JOIN jobs j ON j.run_id = r.id WHERE r.repository_id "
-      "= ? "
-      "AND c.hash = ? AND r.source = ? LIMIT 1",
-      baseline.repository, baseline.commit, kSessionSource);
-  if (row.step()) return "run " + std::to_string(row.integer(0)) + " of it is not finished yet";
-  return {};
 }
 
 }  // namespace
@@ -96,7 +69,6 @@ std::vector<StoredSessions> stored_sessions(Connection& connection, RepositoryId
     }
   std::vector<StoredSessions> out;
   for (auto& [name, entry] : found) out.push_back(std::move(entry));
-  shorten(out);
   return out;
 }
 
@@ -105,39 +77,27 @@ std::string anchor_commit(Connection& connection, RepositoryId repository, Epoch
   return anchor ? anchor->commit : "";
 }
 
-std::vector<Remeasurable> remeasurable(Connection& connection, RepositoryId repository, std::string_view name) {
+std::vector<Baseline> present_baselines(Connection& connection, RepositoryId repository, std::string_view name) {
   std::vector<BaselineId> ids;
   {
     Statement row = connection.query(
-        "SELECT id FROM baselines WHERE repository_id = ?1 AND replaced_at IS NULL AND (?2 = '' OR name = ?2) ORDER BY "
-        "id "
-        "DESC",
+        "SELECT id FROM baselines WHERE repository_id = ?1 AND replaced_at IS NULL AND (?2 = '' OR name = ?2) "
+        "ORDER BY id DESC",
         repository, name);
     while (row.step()) ids.push_back(row.id<BaselineId>(0));
   }
-  std::vector<Remeasurable> out;
-  std::set<std::pair<std::string, EpochId>> seen;  // two names of one commit share their sessions
-  for (const BaselineId id : ids) {
-    Baseline baseline = get_baseline(connection, id).value();
-    if (!seen.insert({baseline.commit, baseline.epoch}).second) continue;
-    const auto epoch = get_epoch(connection, baseline.epoch);
-    std::string why = why_not(connection, baseline);
-    out.push_back(
-        {.baseline = std::move(baseline), .testbed = epoch ? epoch->facts.name : "", .why_not = std::move(why)});
-  }
+  std::vector<Baseline> out;
+  for (const BaselineId id : ids) out.push_back(get_baseline(connection, id).value());
   return out;
 }
 
-NewRun session_run(const Baseline& baseline, int processes, std::uint64_t seed) {
-  NewRun run;
-  run.repository = baseline.repository;
-  run.commit = baseline.commit;
-  run.base = {wire::BaseKind::none, std::to_string(processes)};
-  run.source = kSessionSource;
-  run.idempotency_key = "session:" + random_hex(16);
-  run.seed = seed;
-  run.force = true;  // a stored verdict is no session
-  return run;
+std::optional<RunId> unfinished_session(Connection& connection, const Baseline& baseline) {
+  Statement row = connection.query(
+      "SELECT r.id FROM runs r JOIN commits c ON c.id = r.head_id JOIN jobs j ON j.run_id = r.id "
+      "WHERE r.repository_id = ? AND c.hash = ? AND r.source = ? LIMIT 1",
+      baseline.repository, baseline.commit, kSessionSource);
+  if (!row.step()) return std::nullopt;
+  return row.id<RunId>(0);
 }
 
 void bind_session(Connection& connection, RunId run, const std::string& testbed) {

@@ -22,13 +22,19 @@ class Sessions : public StoreTest {
     EXPECT_TRUE(id) << to_string(id.error());
     return *id;
   }
+  NewRun asked(int commit) {
+    NewRun wanted;
+    wanted.repository = repository;
+    wanted.commit = hash_of(commit);
+    wanted.base = {wire::BaseKind::none, "2"};
+    wanted.source = kSessionSource;
+    wanted.idempotency_key = "session " + std::to_string(++asked_);
+    return wanted;
+  }
   // A session of the commit with processes of these medians.
   RunId session(int commit, std::vector<double> medians, Conclusion conclusion = Conclusion::passed,
                 const std::string& disturbance = {}) {
-    Baseline baseline;
-    baseline.repository = repository;
-    baseline.commit = hash_of(commit);
-    NewRun wanted = session_run(baseline, 2, 7);
+    NewRun wanted = asked(commit);
     wanted.queued = false;
     const RunId run = add_run(connection, wanted, at(commit))->id;
     EXPECT_TRUE(set_epoch(connection, run, present_, "local"));
@@ -44,6 +50,7 @@ class Sessions : public StoreTest {
   }
 
   EpochId present_ = epoch();
+  int asked_ = 0;
 };
 
 TEST_F(Sessions, OfTheBaselinesCommitAndEpochThatPassedUndisturbedCount) {
@@ -93,27 +100,22 @@ TEST_F(Sessions, LeaveNoPointInHistory) {
           .empty());
 }
 
-TEST_F(Sessions, WhatCannotBeMeasuredAgainIsNamed) {
+TEST_F(Sessions, PresentBaselinesAndUnfinishedSessionsAreFound) {
   promoted(1, false, "old");
-  promoted(1, true, "same commit");
-  promoted(2);
-  auto found = remeasurable(connection, repository, "");
-  ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].baseline.commit, hash_of(2));
-  EXPECT_EQ(found[0].testbed, "bed");
-  EXPECT_EQ(found[0].why_not, "");
-  const auto queued = add_run(connection, session_run(found[0].baseline, 2, 7), at(3000));
+  const Baseline main = *get_baseline(connection, promoted(2));
+  ASSERT_EQ(present_baselines(connection, repository, "").size(), 2u);
+  EXPECT_EQ(present_baselines(connection, repository, "").at(0).commit, hash_of(2));
+  EXPECT_EQ(present_baselines(connection, repository, "old").at(0).commit, hash_of(1));
+  EXPECT_FALSE(unfinished_session(connection, main));
+  session(2, {10, 11});
+  EXPECT_FALSE(unfinished_session(connection, main));
+  const auto queued = add_run(connection, asked(2), at(9));
   ASSERT_TRUE(queued);
-  bind_session(connection, queued->id, found[0].testbed);
+  EXPECT_EQ(unfinished_session(connection, main), queued->id);
   EXPECT_TRUE(is_session(connection, queued->id));
-  EXPECT_EQ(get_run(connection, queued->id)->base.argument, "2");
-  EXPECT_NE(remeasurable(connection, repository, "main").at(0).why_not.find("is not finished yet"), std::string::npos);
-  EXPECT_FALSE(claim_job(connection, {.runner = "r", .testbed = "elsewhere", .lease_sha256 = "x", .now = at(3001)}));
-  EXPECT_TRUE(claim_job(connection, {.runner = "r", .testbed = "bed", .lease_sha256 = "x", .now = at(3001)}));
-  (void)epoch("2");
-  found = remeasurable(connection, repository, "old");
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].why_not, "its epoch is over: promote a run of the present one");
+  bind_session(connection, queued->id, "bed");
+  EXPECT_FALSE(claim_job(connection, {.runner = "r", .testbed = "elsewhere", .lease_sha256 = "x", .now = at(10)}));
+  EXPECT_TRUE(claim_job(connection, {.runner = "r", .testbed = "bed", .lease_sha256 = "x", .now = at(10)}));
 }
 
 }  // namespace sessions_test

@@ -86,8 +86,6 @@ std::string like_pattern(const std::string& text) {
   return out + "%";
 }
 
-bool is_prefix(const std::string& branch) { return !branch.empty() && branch.back() == '*'; }
-
 std::string outcome_list(const std::vector<ledger::Outcome>& outcomes) {
   std::string out;
   for (const ledger::Outcome outcome : outcomes)
@@ -100,10 +98,8 @@ std::string filter_sql(const AttemptFilter& filter) {
   sql += "WHERE a.id < ?";
   if (filter.repository) sql += " AND a.repository_id = ?";
   if (!filter.outcomes.empty()) sql += " AND a.outcome IN (" + outcome_list(filter.outcomes) + ")";
-  if (is_prefix(filter.branch))
-    sql += " AND substr(a.branch, 1, ?) = ?";
-  else if (!filter.branch.empty())
-    sql += " AND a.branch = ?";
+  if (!filter.branch.empty()) sql += " AND a.branch = ?";
+  if (!filter.branch_prefix.empty()) sql += " AND substr(a.branch, 1, length(?)) = ?";
   if (filter.since) sql += " AND coalesce(a.tried_at, a.created_at) >= ?";
   if (!filter.suite.empty() || !filter.benchmark.empty())
     sql +=
@@ -125,9 +121,9 @@ std::vector<wire::Attempt> list_attempts(Connection& connection, const AttemptFi
     Statement row = connection.query(filter_sql(filter), first_below(page));
     int index = 1;
     if (filter.repository) row.bind(++index, *filter.repository);
-    if (is_prefix(filter.branch)) row.bind(++index, static_cast<std::int64_t>(filter.branch.size() - 1));
-    if (!filter.branch.empty())
-      row.bind(++index, filter.branch.substr(0, filter.branch.size() - (is_prefix(filter.branch) ? 1 : 0)));
+    if (!filter.branch.empty()) row.bind(++index, filter.branch);
+    if (!filter.branch_prefix.empty())
+      for (int twice = 0; twice < 2; ++twice) row.bind(++index, filter.branch_prefix);
     if (filter.since) row.bind(++index, *filter.since);
     if (!filter.suite.empty() || !filter.benchmark.empty())
       for (const std::string* text :

@@ -31,7 +31,8 @@ void put_attempt_facts(Connection& connection, RunId run, const AttemptFacts& fa
 struct AttemptFilter {
   std::optional<RepositoryId> repository{};
   std::vector<ledger::Outcome> outcomes{};  // empty: any
-  std::string branch{};                     // "attempt/*": those that begin so
+  std::string branch{};                     // the whole name,
+  std::string branch_prefix{};              // or how it begins
   std::optional<Instant> since{};           // tried (or, not yet tried, noted) since
   std::string suite{}, benchmark{};         // among the benchmarks that its runs compared
   std::string text{};                       // in branch, subject, point, hypothesis, lesson or detail

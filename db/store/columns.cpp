@@ -47,10 +47,7 @@ void throw_corrupt(std::string_view what) {
   throw DbError(Error{Errc::corrupt, "the store: " + std::string(what), {}, "restore the last backup"});
 }
 
-std::vector<std::byte> pack(std::span<const double> samples) {
-  const auto bytes = std::as_bytes(samples);
-  return {bytes.begin(), bytes.end()};
-}
+std::span<const std::byte> pack(std::span<const double> samples) { return std::as_bytes(samples); }
 
 std::vector<double> unpack(std::span<const std::byte> blob) {
   if (blob.size() % sizeof(double) != 0) throw_corrupt("a series is cut short");
@@ -65,6 +62,7 @@ std::vector<std::string> decode_strings(std::string_view json) {
 }
 
 std::string encode_counters(const std::map<std::string, double>& counters) {
+  if (counters.empty()) return "{}";  // of most series: one is stored for each benchmark of each process
   Json object = Json::object();
   for (const auto& [name, value] : counters) object[name] = counter_json(value);
   return dump(object);

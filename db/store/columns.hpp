@@ -16,8 +16,8 @@
 
 namespace kernelgate::db {
 
-// Little-endian doubles, bit for bit.
-[[nodiscard]] std::vector<std::byte> pack(std::span<const double> samples);
+// Little-endian doubles, bit for bit. What is packed lies where the samples lie.
+[[nodiscard]] std::span<const std::byte> pack(std::span<const double> samples);
 [[nodiscard]] std::vector<double> unpack(std::span<const std::byte> blob);
 
 [[nodiscard]] std::string encode_strings(const std::vector<std::string>& strings);

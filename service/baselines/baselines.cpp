@@ -44,7 +44,7 @@ Result<Baseline> promote(Store store, const wire::Promotion& wanted, const std::
 Result<std::vector<Remeasurable>> remeasurable(Store store, std::string_view repository, const std::string& name) {
   return read_of(
       store, repository, [&](db::Connection& connection, RepositoryId id) -> Result<std::vector<Remeasurable>> {
-        auto found = db::remeasurable(connection, id, name);
+        auto found = remeasurable(connection, id, name);
         if (found.empty())
           return fail(Errc::not_found, name.empty() ? "no baseline is promoted" : "no baseline '" + name + "'", "/name",
                       "promote a run first");
@@ -64,7 +64,7 @@ Result<QueuedSessions> queue_sessions(Store store, const wire::RemeasureRequest&
       line.commit = one.baseline.commit;
       line.why_not = one.why_not;
       if (!one.why_not.empty()) continue;
-      db::NewRun session = db::session_run(one.baseline, wanted.processes, random_seed());
+      db::NewRun session = session_run(one.baseline, wanted.processes, random_seed());
       session.queued_max = queued_max;
       const auto added = db::add_run(connection, session, now);
       if (!added) return pass_on(added);

@@ -12,15 +12,14 @@
 #include "core/wire/epochs.hpp"
 #include "core/wire/upkeep.hpp"
 #include "db/baselines/baselines.hpp"
-#include "db/baselines/sessions.hpp"
 #include "db/runs/runs.hpp"
+#include "service/baselines/sessions.hpp"
 #include "service/runs/lease.hpp"
 #include "service/store/store.hpp"
 
 namespace kernelgate::service {
 
 using db::Baseline;
-using db::Remeasurable;
 
 [[nodiscard]] Result<std::vector<Baseline>> list_baselines(Store store, std::string_view repository, const Page& page);
 [[nodiscard]] Result<Baseline> get_baseline(Store store, BaselineId baseline);

@@ -67,6 +67,13 @@ void add_alike(db::Connection& connection, wire::Attempt& attempt) {
 
 }  // namespace
 
+void narrow_to_branch(db::AttemptFilter& filter, const std::string& branch) {
+  if (branch.ends_with('*'))
+    filter.branch_prefix = branch.substr(0, branch.size() - 1);
+  else
+    filter.branch = branch;
+}
+
 std::vector<wire::Attempt> whole_attempts(db::Connection& connection, const db::AttemptFilter& filter,
                                           const db::Page& page) {
   auto out = db::list_attempts(connection, filter, page);

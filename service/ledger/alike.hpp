@@ -14,6 +14,8 @@
 
 namespace kernelgate::service {
 
+// Narrows to a branch as people write it: "attempt/*" are those that begin so; empty: any.
+void narrow_to_branch(db::AttemptFilter& filter, const std::string& branch);
 // Newest first.
 [[nodiscard]] std::vector<wire::Attempt> whole_attempts(db::Connection& connection, const db::AttemptFilter& filter,
                                                         const db::Page& page = {});

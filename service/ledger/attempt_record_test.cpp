@@ -280,8 +280,16 @@ TEST_F(AttemptsTest, FiltersNarrowTheList) {
     return out;
   };
   EXPECT_THAT(ids({.outcomes = {Outcome::won, Outcome::broken}}), ElementsAre(2, 1));
-  EXPECT_THAT(ids({.branch = "attempt/*"}), ElementsAre(2, 1));
-  EXPECT_THAT(ids({.branch = "attempt/a"}), ElementsAre(1));
+  const auto of_branch = [&](const std::string& branch) {
+    AttemptFilter filter;
+    narrow_to_branch(filter, branch);
+    return ids(filter);
+  };
+  EXPECT_THAT(of_branch("attempt/*"), ElementsAre(2, 1));
+  EXPECT_THAT(of_branch("attempt/a"), ElementsAre(1));
+  EXPECT_THAT(of_branch("attempt/"), IsEmpty());
+  EXPECT_THAT(of_branch("*"), ElementsAre(3, 2, 1));
+  EXPECT_THAT(of_branch(""), ElementsAre(3, 2, 1));
   EXPECT_THAT(ids({.since = at(1002)}), ElementsAre(3, 2));
   EXPECT_THAT(ids({.suite = "s"}), ElementsAre(2, 1));
   EXPECT_THAT(ids({.suite = "s", .benchmark = "gemm/64"}), ElementsAre(1));

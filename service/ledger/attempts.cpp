@@ -30,7 +30,7 @@ Result<db::AttemptFilter> filter_of(const AttemptsWanted& wanted, Instant now) {
   const auto since = since_of(wanted.since, now);
   if (!since) return pass_on(since);
   out.since = *since;
-  out.branch = wanted.branch;
+  narrow_to_branch(out, wanted.branch);
   out.suite = wanted.suite;
   out.benchmark = wanted.benchmark;
   out.text = wanted.text;

@@ -38,7 +38,7 @@ void add_attempts(db::Connection& connection, const TuningQuery& query, wire::Tu
   constexpr std::size_t kMax = limits::kReportAttemptsMax;
   for (const RepositoryId repository : query.repositories) {
     db::AttemptFilter filter{.repository = repository};
-    filter.branch = query.branch;
+    narrow_to_branch(filter, query.branch);
     filter.since = query.since;
     auto rows = attempts_of(connection, filter, kMax);
     std::move(rows.begin(), rows.end(), std::back_inserter(out.attempts));

@@ -11,6 +11,7 @@
 #include "db/runs/comparisons.hpp"
 #include "db/runs/jobs.hpp"
 #include "db/runs/processes.hpp"
+#include "service/baselines/sessions.hpp"
 #include "service/runs/ends.hpp"
 
 namespace kernelgate::service {
@@ -24,7 +25,7 @@ Result<Claimed> describe(db::Connection& connection, const db::ClaimedJob& job, 
   const auto repository = db::get_repository(connection, run->repository_id);
   if (!repository) return pass_on(repository);
   auto stored = db::stored_variances(connection, repository->id, epoch);
-  auto sessions = db::stored_sessions(connection, repository->id, epoch);
+  auto sessions = claimed_sessions(connection, repository->id, epoch);
   db::put_claim(connection, job.run, job.generation, stored, sessions);
   wire::Claim claim{.run = job.run.value,
                     .lease = lease,

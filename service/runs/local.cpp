@@ -10,6 +10,7 @@
 #include "db/repositories/testbeds.hpp"
 #include "db/runs/claims.hpp"
 #include "db/runs/comparisons.hpp"
+#include "service/baselines/sessions.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -20,7 +21,7 @@ void take_claim(db::Connection& connection, RepositoryId repository, EpochId epo
   constexpr int kGeneration = 1;  // the only one of a local run
   out.stored = db::stored_variances(connection, repository, epoch);
   if (!wanted.point) {
-    out.sessions = db::stored_sessions(connection, repository, epoch);
+    out.sessions = claimed_sessions(connection, repository, epoch);
     out.baselines = db::baseline_commits(connection, repository);
     if (!wanted.force) out.bad_commits = db::bad_commits(connection, repository);
   }

@@ -3,6 +3,7 @@
 #include "core/wire/calibrations.hpp"
 #include "core/units/limits.hpp"
 #include "core/wire/json_fields.hpp"
+#include "core/wire/tool_documents.hpp"
 
 namespace kernelgate::wire {
 
@@ -84,8 +85,52 @@ void fields(V& v, M& m) {
   v.may("calibration", m.calibration, "None: this epoch was never calibrated");
 }
 
+template <class V, Describes<PrintedRate> M>
+void fields(V& v, M& m) {
+  v.must("hits", m.hits);
+  v.must("trials", m.trials);
+  v.must("rate", m.rate);
+  v.must("low", m.low);
+  v.must("high", m.high);
+}
+
+template <class V, Describes<PrintedCaught> M>
+void fields(V& v, M& m) {
+  v.inlined(m.rate);
+  v.must("injected", m.injected);
+  v.must("suspected", m.suspected);
+}
+
+template <class V, Describes<PrintedOutranked> M>
+void fields(V& v, M& m) {
+  v.must("suite", m.suite);
+  v.must("benchmark", m.benchmark);
+  v.must("degrees", m.degrees);
+  v.must("detectable", m.detectable);
+  v.must("at", m.at);
+}
+
+template <class V, Describes<CalibrateDocument> M>
+void fields(V& v, M& m) {
+  v.must("schema", m.schema);
+  v.must("commit", m.commit);
+  v.must("testbed", m.testbed);
+  v.must("rule_version", m.rule_version);
+  v.must("program", m.program);
+  v.must("at", m.at);
+  v.must("pairs", m.pairs);
+  v.must("notices", m.notices);
+  v.must("quarantined", m.quarantined);
+  v.may("server", m.server);
+  v.must("outranked", m.outranked);
+  v.may("false_alarms", m.false_alarms);
+  v.must("caught", m.caught);
+  v.must("benchmarks", m.benchmarks);
+}
+
 KG_WIRE_CODEC(CalibrationAnswer);
 KG_WIRE_CODEC(CalibrationUpload);
 KG_WIRE_CODEC(CalibrationReply);
+KG_WIRE_PRINT(CalibrateDocument);
 
 }  // namespace kernelgate::wire

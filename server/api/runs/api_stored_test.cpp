@@ -5,8 +5,8 @@
 #include "core/units/digest.hpp"
 #include "core/wire/codec.hpp"
 #include "db/baselines/baselines.hpp"
-#include "db/baselines/sessions.hpp"
 #include "db/runs/processes.hpp"
+#include "service/baselines/sessions.hpp"
 #include "tests/support/api_fixture.hpp"
 
 namespace kernelgate::api {
@@ -53,7 +53,7 @@ class ApiStored : public ApiFixture {
       if (!id) return pass_on(id);
       const auto baseline = db::get_baseline(connection, *id);
       for (int i = 0; i < 20; ++i) {
-        db::NewRun session = db::session_run(*baseline, 2, 7);
+        db::NewRun session = service::session_run(*baseline, 2, 7);
         session.queued = false;
         const auto added = db::add_run(connection, session, clock_.now());
         if (!added) return pass_on(added);
