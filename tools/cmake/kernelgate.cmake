@@ -2,7 +2,7 @@
 # folder by its name: *_test.cpp to the tests, *_bench.cpp to none (kg_bench names it), the rest to the library.
 #
 #   kg_library(NAME FOLDERS … DEPS … [GENERATED …])  one static library of several folders
-#   kg_test(NAME FOLDERS … DEPS …)                   one GoogleTest program of their tests
+#   kg_test(NAME FOLDERS … DEPS …)                   one GoogleTest program of their tests, one test of ctest per suite
 #   kg_bench(NAME SOURCES … DEPS …)                  a Google Benchmark program, built on request
 
 set(CMAKE_CXX_STANDARD 20)
@@ -27,22 +27,25 @@ target_include_directories(kg_flags INTERFACE "${CMAKE_SOURCE_DIR}")
 # The linked program says how each of its files was compiled; tools/optimised_test.py reads it.
 target_compile_options(kg_flags INTERFACE $<$<CONFIG:Release>:-frecord-gcc-switches>)
 target_compile_definitions(kg_flags INTERFACE SPDLOG_FMT_EXTERNAL=1)
+# The kernels take these without the rest.
+add_library(kg_sanitizers INTERFACE)
+target_link_libraries(kg_flags INTERFACE kg_sanitizers)
 if(KERNELGATE_SANITIZE)
-  target_compile_options(kg_flags INTERFACE -fsanitize=${KERNELGATE_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(kg_sanitizers INTERFACE -fsanitize=${KERNELGATE_SANITIZE} -fno-omit-frame-pointer)
   # A position-dependent program starts without relocating each check's data, which every test would pay for.
-  target_compile_options(kg_flags INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>>:-fno-pie>)
-  target_link_options(kg_flags INTERFACE
+  target_compile_options(kg_sanitizers INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>>:-fno-pie>)
+  target_link_options(kg_sanitizers INTERFACE
     -fsanitize=${KERNELGATE_SANITIZE} $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
   if(KERNELGATE_SANITIZE MATCHES "undefined")
     if(KERNELGATE_UNCHECKED)
-      target_compile_options(kg_flags INTERFACE -fno-sanitize=${KERNELGATE_UNCHECKED})
+      target_compile_options(kg_sanitizers INTERFACE -fno-sanitize=${KERNELGATE_UNCHECKED})
     endif()
     # A target whose property KG_ARITHMETIC_UNWATCHED is set. Stands behind -fsanitize, which would undo it.
-    target_compile_options(kg_flags INTERFACE
+    target_compile_options(kg_sanitizers INTERFACE
       "$<IF:$<BOOL:$<TARGET_PROPERTY:KG_ARITHMETIC_UNWATCHED>>,-fno-sanitize=undefined,-fno-sanitize-recover=undefined>")
   endif()
   if(KERNELGATE_SANITIZE MATCHES "thread")
-    target_compile_options(kg_flags INTERFACE -Wno-tsan)
+    target_compile_options(kg_sanitizers INTERFACE -Wno-tsan)
   endif()
 endif()
 
@@ -101,13 +104,13 @@ function(kg_library NAME)
   kg_unity(${NAME})
 endfunction()
 
+set(KG_SUITES_SCRIPT "${CMAKE_CURRENT_LIST_DIR}/suites.cmake")
 function(kg_test NAME)
   if(NOT KERNELGATE_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "" "FOLDERS;SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;SOURCES;DEPS" ${ARGN})
   find_package(GTest REQUIRED)
-  include(GoogleTest)
   kg_files(sources "*_test.cpp" ${ARG_FOLDERS})
   add_executable(${NAME} ${sources} ${ARG_SOURCES})
   target_link_libraries(${NAME} PRIVATE kg_flags ${ARG_DEPS} GTest::gtest GTest::gmock)
@@ -121,11 +124,14 @@ function(kg_test NAME)
   target_compile_options(${NAME} PRIVATE -O0)
   set_target_properties(${NAME} PROPERTIES KG_ARITHMETIC_UNWATCHED ON)
   kg_unity(${NAME})
-  set(properties TIMEOUT 300)
-  if(ARG_LABELS)
-    list(APPEND properties LABELS "${ARG_LABELS}")
-  endif()
-  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST PROPERTIES ${properties})
+  string(REGEX REPLACE "^kg_|_test$" "" prefix ${NAME})
+  set(suites "${CMAKE_CURRENT_BINARY_DIR}/${NAME}_suites.cmake")
+  file(GENERATE OUTPUT "${suites}" CONTENT "set(KG_PROGRAM [==[$<TARGET_FILE:${NAME}>]==])
+set(KG_PREFIX ${prefix})
+set(KG_PROPERTIES [==[TIMEOUT;900;WORKING_DIRECTORY;${CMAKE_CURRENT_BINARY_DIR}]==])
+include([==[${KG_SUITES_SCRIPT}]==])
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${suites}")
 endfunction()
 
 function(kg_bench NAME)
