@@ -6,7 +6,7 @@ ARG BASE=debian:12-slim
 FROM ${BASE} AS build
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
       g++ cmake ninja-build git ca-certificates ccache mold \
-      libboost1.81-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev libspdlog-dev \
+      libboost1.81-dev libsqlite3-dev nlohmann-json3-dev libsimdjson-dev libtomlplusplus-dev libcli11-dev libfmt-dev libspdlog-dev \
       libcurl4-openssl-dev libssl-dev libseccomp-dev libzstd-dev zlib1g-dev libexpected-dev libbenchmark-dev \
     && rm -rf /var/lib/apt/lists/*
 COPY . /src
@@ -22,7 +22,7 @@ RUN git config --system --add safe.directory /src \
 
 FROM ${BASE}
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
-      ca-certificates libcurl4 libfmt9 libsqlite3-0 libssl3 libzstd1 zlib1g \
+      ca-certificates libcurl4 libfmt9 libsimdjson14 libsqlite3-0 libssl3 libzstd1 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --create-home --home-dir /data --uid 64001 kernelgate
 COPY --from=build /kernelgate /usr/local/bin/kernelgate

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// JSON as programs write it, read several times as fast as by the library. Private to core/wire. The library stays the
-// judge: what is malformed, out of range or nested too deep gives nothing, and the library says why.
+// JSON read by simdjson, several times as fast as by nlohmann/json. Private to core/wire. The latter stays the judge:
+// what is malformed, out of range or nested too deep gives nothing, and it says why.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace kernelgate::wire {
 
-// What the library would make of `text`, or nothing.
+// What nlohmann/json would make of `text` (but that -0 is unsigned), or nothing.
 [[nodiscard]] std::optional<nlohmann::json> parse_plain(std::string_view text);
 
 }  // namespace kernelgate::wire

@@ -54,6 +54,7 @@ find_package(OpenSSL REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(CURL REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
 find_library(KG_ZSTD zstd REQUIRED)
 # Static: a container may lack libseccomp.so.2, and the program is carried there.
