@@ -110,10 +110,11 @@ TEST(Duel, AProgramThatIgnoresItsFlagsHasNoBenchmarks) {
   const TableSuite before(kQuiet), after(kQuiet);
   DuelRequest request = between(before, after);
   request.new_command = "echo hello; true";
-  const std::string why =
-      " does not list its benchmarks (as google-benchmark: it prints the same whatever it is asked for";
+  const std::string why = " does not list its benchmarks (as google-benchmark: it prints lines where none is asked for";
   EXPECT_THAT(refusal(request), HasSubstr("NEW" + why + ")"));
   request.old_command = request.new_command;
+  EXPECT_THAT(refusal(request), HasSubstr("OLD" + why + "; as nvbench: "));
+  request.old_command = "/bin/echo";  // says its flags back
   EXPECT_THAT(refusal(request), HasSubstr("OLD" + why + "; as nvbench: "));
 }
 
