@@ -42,6 +42,25 @@ TEST(Program, BadInputIsExitCodeTwoWithAHint) {
   }
 }
 
+TEST(Program, AMistypedWordIsNamedWithTheOneThatWasMeant) {
+  struct Case {
+    std::vector<const char*> words;
+    const char* said;
+  };
+  const std::vector<Case> cases{
+      {{"rnu"}, "kernelgate: no command 'rnu' (did you mean 'run'?)\nTry 'kernelgate --help'."},
+      {{"run", "--bsae", "x"}, "kernelgate: no flag '--bsae' (did you mean '--base'?)\nTry 'kernelgate run --help'."},
+      {{"run", "--bsae=x"}, "no flag '--bsae' (did you mean '--base'?)"},
+      {{"hook", "instal"}, "no command 'instal' (did you mean 'install'?)\nTry 'kernelgate hook --help'."},
+      {{"--lgo-level", "info", "run"}, "no flag '--lgo-level' (did you mean '--log-level'?)"},
+      {{"quite-something-else"}, "kernelgate: no command 'quite-something-else'\n"}};
+  for (const Case& one : cases) {
+    const Outcome outcome = run_with(one.words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr(one.said));
+  }
+}
+
 TEST(Program, HelpListsTheExitCodes) {
   const Outcome outcome = run_with({"--help"});
   EXPECT_EQ(outcome.exit_code, 0);

@@ -3,14 +3,17 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "commands/commands.hpp"
 #include "commands/logging.hpp"
 #include "commands/version.hpp"
 #include "core/decision/evidence/verdict.hpp"
+#include "core/manifest/problems.hpp"
 
 namespace kernelgate::cli {
 namespace {
@@ -36,8 +39,44 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
+bool takes_subcommands(const CLI::App& app) {
+  return !app.get_subcommands([](const CLI::App*) { return true; }).empty();
+}
+
+// "no command 'rnu' (did you mean 'run'?)"; empty where it is neither an unknown command nor an unknown flag.
+std::string mistyped(const CLI::App& app) {
+  const CLI::App& at = innermost(app);
+  const std::vector<std::string> left = app.remaining(true);
+  if (left.empty()) return "";
+  const std::string word = left.front().substr(0, left.front().find('='));
+  const bool flag = word.rfind("--", 0) == 0;
+  const bool command = !flag && word.rfind('-', 0) != 0 && at.get_subcommands().empty() && takes_subcommands(at);
+  if (!flag && !command) return "";
+  std::vector<std::string> known;
+  if (command)
+    for (const CLI::App* one : at.get_subcommands([](const CLI::App*) { return true; }))
+      known.push_back(one->get_name());
+  else
+    for (const CLI::App* of : {&at, &app})
+      for (const CLI::Option* one : of->get_options())
+        for (const std::string& name : one->get_lnames()) known.push_back("--" + name);
+  std::string meant(manifest::nearest(word, known));
+  // Two letters that changed places are far for the count of edits in a short word.
+  const auto same_letters = [&word](const std::string& one) {
+    return one.size() == word.size() && std::is_permutation(one.begin(), one.end(), word.begin());
+  };
+  if (const auto swapped = std::find_if(known.begin(), known.end(), same_letters);
+      meant.empty() && swapped != known.end())
+    meant = *swapped;
+  return (flag ? "no flag '" : "no command '") + word + "'" + (meant.empty() ? "" : " (did you mean '" + meant + "'?)");
+}
+
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version: printed on stdout
+  if (const std::string said = mistyped(app); !said.empty()) {
+    std::fprintf(stderr, "kernelgate: %s\nTry '%s --help'.\n", said.c_str(), full_name(innermost(app)).c_str());
+    return kExitBadInput;
+  }
   std::fprintf(stderr, "kernelgate: %s\nTry '%s --help'.\n", error.what(), full_name(innermost(app)).c_str());
   return kExitBadInput;
 }

@@ -41,7 +41,8 @@ def to_read(every):
         names = git("diff", "--name-only", "--diff-filter=d", "HEAD~1")
         names = [name[:-4] + ".cpp" if name.endswith(".hpp") else name for name in names]
     own = {name for name in names if name.startswith(FOLDERS) and name.endswith(".cpp")}
-    return sorted(name for name in own if os.path.exists(os.path.join(ROOT, name)) and not name.endswith(("_test.cpp", "_bench.cpp")))
+    own = {name for name in own if not name.endswith(("_test.cpp", "_bench.cpp"))}
+    return sorted(name for name in own if os.path.exists(os.path.join(ROOT, name)))
 
 
 def tidy(name):

@@ -9,6 +9,7 @@
 
 #include "commands/bisect/bisect.hpp"
 #include "commands/commands.hpp"
+#include "commands/login/config.hpp"
 #include "commands/numbers.hpp"
 #include "commands/progress_line.hpp"
 #include "commands/version.hpp"
@@ -77,6 +78,10 @@ int backfill(Flags& flags) {
 }
 
 int bisect(Flags& flags) {
+  // A repository is named by its name on a server alone.
+  if (!flags.server.url.empty() || !flags.server.repository.empty())
+    if (const Status known = login::complete(flags.server.url, flags.server.token_file); !known)
+      return complain(known.error());
   if (const Status good = check(flags); !good) return complain(good.error());
   flags.options.run.program = version_line();
   flags.options.target.aim = parse_word<bisect::Aim>(flags.until).value_or(bisect::Aim::regressed);
@@ -111,7 +116,7 @@ void add_local(CLI::App& command, local::RunOptions& options) {
 }
 
 void add_server(CLI::App& command, Flags& flags) {
-  command.add_option("--server", flags.server.url, "http://HOST:PORT; without one it is measured here");
+  command.add_option("--server", flags.server.url, "http://HOST:PORT; without it and --repository it is measured here");
   command.add_option("--token-file", flags.server.token_file, "File with a token of role trigger");
   command.add_option("--repository", flags.server.repository, "The repository's name on the server");
   command.add_flag("--wait", flags.wait, "Server: wait until it is over");

@@ -23,6 +23,9 @@ struct Target {
   std::string repository;  // empty: the only one of a store; a server needs it for histories
 };
 
+// Whether there is a store to look into without a server.
+[[nodiscard]] bool has_store(const Target& target);
+
 struct RunsWanted {
   // Empty: any. `commit` is a full hash, or a revision of Target::repo.
   std::string commit{}, branch{}, state{};

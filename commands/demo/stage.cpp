@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/demo/stage.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "core/units/time.hpp"
+#include "platform/files/secret_file.hpp"
 #include "platform/process/process.hpp"
 #include "service/accounts/tokens.hpp"
 
@@ -20,15 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::seconds kAwayFor{2};  // then we look whether the server has ended
-
-// Readable by us alone.
-Status write_secret(const fs::path& path, const std::string& text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  const bool written = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (file >= 0) close(file);
-  if (!written) return fail(Errc::io, "cannot write the file", path);
-  return {};
-}
 
 struct Tokens {
   std::string admin;         // ours
@@ -39,8 +30,8 @@ struct Tokens {
 Result<Tokens> make_tokens(const fs::path& database, const fs::path& folder) {
   Tokens tokens{"kg_" + random_hex(32), folder / "runner.token", folder / "hook.token"};
   const std::string runner = "kg_" + random_hex(32), trigger = "kg_" + random_hex(32);
-  if (auto written = write_secret(tokens.runner, runner); !written) return pass_on(written);
-  if (auto written = write_secret(tokens.trigger, trigger); !written) return pass_on(written);
+  if (auto written = write_secret_file(tokens.runner, runner); !written) return pass_on(written);
+  if (auto written = write_secret_file(tokens.trigger, trigger); !written) return pass_on(written);
   const auto store = service::OpenStore::open(database);
   if (!store) return pass_on(store);
   struct Kept {

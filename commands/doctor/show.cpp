@@ -45,7 +45,11 @@ std::string rows(const std::vector<Finding>& findings, const report::TableStyle&
 
 std::string to_table(const Diagnosis& diagnosis, const report::TableStyle& style) {
   std::string out = "This machine as a runner:\n" + rows(diagnosis.machine, style) + "\n";
-  if (!diagnosis.manifest) return out + "No manifest: there is no kernelgate.toml here, and --manifest names none.\n";
+  if (!diagnosis.manifest)
+    return out +
+           "No manifest: there is no kernelgate.toml here, and --manifest names none.\n"
+           "Next: 'kernelgate init' writes one in a git repository. Without git and manifest,\n"
+           "'kernelgate duel OLD NEW' compares two programs.\n";
   const ManifestFindings& manifest = *diagnosis.manifest;
   const std::string file = harmless(manifest.file);
   if (manifest.errors.empty()) return out + file + " is valid. Its suites:\n" + rows(manifest.suites, style);

@@ -52,6 +52,10 @@ int run(Flags& flags) {
   style.all = flags.all;
   std::fputs(report::render(page, *report::parse_format(flags.format), style).c_str(), stdout);
   if (!outcome->check_log.empty()) std::fprintf(stderr, "%s\n", outcome->check_log.c_str());
+  if (outcome->stopped) {
+    std::fputs("kernelgate: stopped before the rule was done: the table judges what was measured until then\n", stderr);
+    return exit_code(Conclusion::infrastructure);
+  }
   return exit_code(outcome->decision.conclusion);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/decision/decide.hpp"
 #include "platform/process/command_line.hpp"
+#include "platform/process/process.hpp"
 #include "runner/check/check.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/measure/measure.hpp"
@@ -51,6 +52,11 @@ std::vector<SuiteFormat> formats_of(const DuelRequest& request, const std::strin
   return {SuiteFormat::google_benchmark, SuiteFormat::nvbench};
 }
 
+// The shell's own exit codes where a program is not there or may not be started: the line is wrong, not NEW.
+bool not_started(const CaseFailure& failure) {
+  return failure.text.rfind("exit code 127", 0) == 0 || failure.text.rfind("exit code 126", 0) == 0;
+}
+
 class Duel {
  public:
   Duel(const DuelRequest& request, Sandbox sandbox, const MachineFacts& machine, Say progress, std::stop_token stop)
@@ -88,8 +94,11 @@ class Duel {
     SuiteEvidence& suite = run.suites.emplace_back();
     suite.name = kSuiteName;
     if (const Status checked = check(*head, suite, out); !checked) return pass_on(checked);
-    if (suite.checks_passed)
-      if (const Status timed = time(std::move(*base), std::move(*head), run, out); !timed) return pass_on(timed);
+    if (suite.checks_passed) {
+      const Status timed = time(std::move(*base), std::move(*head), run, out);
+      out.stopped = !timed && stop_.stop_requested() && !suite.processes.empty();
+      if (!timed && !out.stopped) return pass_on(timed);
+    }
     out.decision = decide_run(run, request_.policy, {});
     return out;
   }
@@ -105,6 +114,13 @@ class Duel {
       auto listing = list_benchmarks(setup_, out.side, stop_);
       if (!listing) return pass_on(listing);
       if (listing->ended.end == ProcessEnd::ok && !listing->benchmarks.empty()) {
+        const auto deaf = lists_what_nobody_asked_for(out.side);
+        if (!deaf) return pass_on(deaf);
+        if (*deaf) {
+          said += fmt::format("{}as {}: it prints lines where none is asked for", said.empty() ? "" : "; ",
+                              to_string(format));
+          continue;
+        }
         known_format_ = format;
         out.listing = std::move(*listing);
         return filtered(std::move(out));
@@ -115,6 +131,16 @@ class Duel {
     }
     return fail(Errc::invalid, fmt::format("{} does not list its benchmarks ({})", which, said), command,
                 "give a program of Google Benchmark or NVBench, or a pytest command; --suite-format names one");
+  }
+
+  // A program that ignores its flags and prints lines looks like one that lists its benchmarks. Asked for none, it
+  // prints lines all the same.
+  [[nodiscard]] Result<bool> lists_what_nobody_asked_for(SuiteSide side) const {
+    if (setup_.spec.format != SuiteFormat::google_benchmark) return false;
+    side.line += " '--benchmark_filter=^$'";
+    const auto none = list_benchmarks(setup_, side, stop_);
+    if (!none) return pass_on(none);
+    return none->ended.end == ProcessEnd::ok && !none->benchmarks.empty();
   }
 
   [[nodiscard]] Result<MeasuredSide> filtered(MeasuredSide side) const {
@@ -139,6 +165,10 @@ class Duel {
                              .gpu = setup_.gpu},
                             stop_);
     if (!report) return pass_on(report);
+    if (const auto none = std::find_if(report->failures.begin(), report->failures.end(), not_started);
+        none != report->failures.end())
+      return fail(Errc::invalid, "the check cannot be started: " + report->log, "--check",
+                  "give a line for the shell, such as ./gemm_check");
     suite.checks_ran = true;
     suite.checks_passed = report->passed();
     suite.checks = std::move(report->cases);
@@ -180,6 +210,7 @@ Result<DuelOutcome> duel(const DuelRequest& request, const Say& progress, const 
     return fail(Errc::invalid, "'" + request.filter + "' is not a valid regular expression", "--filter",
                 "write one such as 'gemm/.*/4096'");
   }
+  if (const Status there = check_cpus(request.cpus); !there) return pass_on(there);
   const MachineFacts machine = read_machine_facts("duel", request.gpu);
   if (request.gpu != 0 && !machine.has_gpu)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(request.gpu), "--gpu", "count from 0");

@@ -38,6 +38,7 @@ struct DuelRequest {
 struct DuelOutcome {
   RunDecision decision;
   std::string check_log;  // of a check that failed
+  bool stopped = false;   // on request, before the rule was done: what was measured until then is judged
   double gpu_s = 0;       // of the processes that were timed
   double wall_s = 0;
 };

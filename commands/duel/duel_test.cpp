@@ -106,6 +106,54 @@ TEST(Duel, WhatIsNoSuiteIsSaid) {
   EXPECT_THAT(refusal(request), HasSubstr("tolerate"));
 }
 
+TEST(Duel, AProgramThatIgnoresItsFlagsHasNoBenchmarks) {
+  const TableSuite before(kQuiet), after(kQuiet);
+  DuelRequest request = between(before, after);
+  request.new_command = "echo hello; true";
+  const std::string why = " does not list its benchmarks (as google-benchmark: it prints lines where none is asked for";
+  EXPECT_THAT(refusal(request), HasSubstr("NEW" + why + ")"));
+  request.old_command = request.new_command;
+  EXPECT_THAT(refusal(request), HasSubstr("OLD" + why + "; as nvbench: "));
+  request.old_command = "/bin/echo";  // says its flags back
+  EXPECT_THAT(refusal(request), HasSubstr("OLD" + why + "; as nvbench: "));
+}
+
+TEST(Duel, ACheckThatCannotBeStartedIsTheCallersMistake) {
+  const TableSuite before(kQuiet), after(kSlower);
+  DuelRequest request = between(before, after);
+  request.check = "no-such-check-program";
+  EXPECT_THAT(refusal(request), HasSubstr("--check: the check cannot be started: "));
+  request.check = "/";
+  EXPECT_THAT(refusal(request), HasSubstr("--check: the check cannot be started: "));
+}
+
+TEST(Duel, AProcessorThatIsNotThereIsNamed) {
+  const TableSuite before(kQuiet), after(kQuiet);
+  DuelRequest request = between(before, after);
+  request.cpus = {4095};
+  EXPECT_THAT(refusal(request), HasSubstr("--cpus: there is no processor 4095 here"));
+}
+
+TEST(Duel, AStopKeepsWhatWasMeasured) {
+  const TableSuite before(kQuiet), after(kSlower);
+  DuelRequest request = between(before, after);
+  std::stop_source stop;
+  const auto stop_in_pair = [&stop](const std::string& said) {
+    return [&stop, said](const std::string& text) {
+      if (text.find(said) != text.npos) stop.request_stop();
+    };
+  };
+  const auto outcome = duel(request, stop_in_pair("pair 2 "), stop.get_token());
+  ASSERT_TRUE(outcome) << to_string(outcome.error());
+  EXPECT_TRUE(outcome->stopped);
+  ASSERT_EQ(outcome->decision.comparisons.size(), 2u);
+  for (const Comparison& one : outcome->decision.comparisons) EXPECT_EQ(one.pairs, 1) << one.benchmark;
+  EXPECT_NE(outcome->decision.conclusion, Conclusion::passed);
+  // Nothing was measured yet: nothing to show.
+  EXPECT_FALSE(duel(
+      request, [](const std::string&) {}, stop.get_token()));
+}
+
 TEST(Duel, TheCommandSaysWhatItFoundByItsExitCode) {
   const TableSuite before(kQuiet), after(kSlower);
   const auto code_of = [](const std::vector<std::string>& words) {

@@ -11,7 +11,9 @@
 
 #include "commands/commands.hpp"
 #include "commands/hook/install.hpp"
+#include "commands/hook/reach.hpp"
 #include "commands/hook/run_hook.hpp"
+#include "commands/target_flags.hpp"
 
 namespace kernelgate::cli::cmd_hook {
 namespace {
@@ -40,10 +42,7 @@ void add_install(CLI::App& hook, int& exit_code) {
   request->repository = ".";
   hook::Settings& settings = request->settings;
   command.add_option("--repo", request->repository, "folder of the git repository")->capture_default_str();
-  command.add_option("--server", settings.server, "URL of the server")->required()->envname("KERNELGATE_SERVER");
-  command.add_option("--token-file", settings.token_file, "file with the token, mode 0600")
-      ->required()
-      ->envname("KERNELGATE_TOKEN_FILE");
+  add_server_flags(command, settings.server, settings.token_file, "trigger");
   command.add_option("--repository", settings.repository, "name it is registered under")->required();
   command.add_option("--default-branch", settings.default_branch, "default: found in the repository");
   command.add_option("--stage", settings.stage, "remote that commits are pushed to first, under refs/kernelgate/");
@@ -61,7 +60,9 @@ void add_install(CLI::App& hook, int& exit_code) {
     request->settings.wait_most = std::chrono::seconds{*wait_s};
     request->settings.token_file = fs::absolute(request->settings.token_file);
     request->program = fs::read_symlink("/proc/self/exe");
-    exit_code = print_lines(hook::install(*request));
+    const auto away = hook::check_reach(request->settings);
+    exit_code = away ? print_lines(hook::install(*request)) : complain(away.error());
+    if (away && !away->empty()) std::cout << *away << '\n';
   });
 }
 

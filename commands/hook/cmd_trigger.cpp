@@ -7,6 +7,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/hook/trigger.hpp"
+#include "commands/target_flags.hpp"
 
 namespace kernelgate::cli::cmd_trigger {
 
@@ -15,10 +16,7 @@ void add(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<hook::TriggerRequest>();
   auto format = std::make_shared<std::string>("table");
   auto wait_s = std::make_shared<int>(3600);
-  command.add_option("--server", request->server, "URL of the server")->required()->envname("KERNELGATE_SERVER");
-  command.add_option("--token-file", request->token_file, "file with the token, mode 0600")
-      ->required()
-      ->envname("KERNELGATE_TOKEN_FILE");
+  add_server_flags(command, request->server, request->token_file, "trigger");
   command.add_option("--repository", request->repository, "name it is registered under")->required();
   command.add_option("--repo", request->folder, "folder of the git repository")->capture_default_str();
   command.add_option("--commit", request->commit, "commit, branch or tag to measure")->capture_default_str();

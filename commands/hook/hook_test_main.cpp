@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The test program is also the program that installed hooks start: "… hook run <name> -- <arguments>".
+// The test program is also the program that installed hooks start, "… hook run <name> -- <arguments>", and the server
+// and runner that `kernelgate up` starts.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,6 +8,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "commands/commands.hpp"
 #include "commands/hook/run_hook.hpp"
 
 int main(int argc, char** argv) {
@@ -18,6 +20,8 @@ int main(int argc, char** argv) {
     if (call.name != "post-commit") call.input.assign(std::istreambuf_iterator<char>(std::cin), {});
     return kernelgate::hook::run_hook(call, stderr);
   }
+  if (argc >= 2 && (std::string_view(argv[1]) == "server" || std::string_view(argv[1]) == "runner"))
+    return kernelgate::cli::run(argc, argv);
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -70,18 +70,6 @@ std::pair<std::string, std::string> last_setting(std::string_view listing) {
   return out;
 }
 
-std::string guessed_default_branch(const Git& git, bool bare) {
-  if (bare) return current_branch(git).value_or("main");
-  const auto remote = git.call({.args = {"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}});
-  if (remote) {
-    const std::string name = remote->substr(0, remote->find('\n'));
-    return name.substr(name.find('/') + 1);
-  }
-  for (const char* name : {"main", "master"})
-    if (git.resolve(std::string("refs/heads/") + name)) return name;
-  return current_branch(git).value_or("main");
-}
-
 Status check_names(const std::vector<std::string>& names, bool bare) {
   for (const std::string& name : names) {
     if (std::find(std::begin(kHookNames), std::end(kHookNames), name) == std::end(kHookNames))
@@ -118,6 +106,18 @@ std::string hook_script(std::string_view hook, const fs::path& program, bool fai
          (refuses ? "1" : "0") + "\nfi\n" + feed + quoted + " hook run " + name +
          (refuses ? std::string(kFailClosed) : "") + " -- \"$@\"\n";
   return out;
+}
+
+std::string guessed_default_branch(const Git& git, bool bare) {
+  if (bare) return current_branch(git).value_or("main");
+  const auto remote = git.call({.args = {"symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"}});
+  if (remote) {
+    const std::string name = remote->substr(0, remote->find('\n'));
+    return name.substr(name.find('/') + 1);
+  }
+  for (const char* name : {"main", "master"})
+    if (git.resolve(std::string("refs/heads/") + name)) return name;
+  return current_branch(git).value_or("main");
 }
 
 bool is_ours(const fs::path& hook) {

@@ -29,6 +29,9 @@ struct InstallRequest {
 [[nodiscard]] Result<std::vector<std::string>> install(InstallRequest request);
 [[nodiscard]] Result<std::vector<std::string>> uninstall(const std::filesystem::path& repository);
 
+// The branch of origin's HEAD, else main or master, else the one we are on.
+[[nodiscard]] std::string guessed_default_branch(const Git& git, bool bare);
+
 // Where git looks for this repository's hooks. Errc::conflict when that folder is shared with other repositories.
 [[nodiscard]] Result<std::filesystem::path> hooks_folder(const Git& git);
 [[nodiscard]] bool is_ours(const std::filesystem::path& hook);

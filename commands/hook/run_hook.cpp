@@ -129,14 +129,14 @@ Result<int> run_installed(const Git& git, const HookCall& call, const Settings& 
     return refused_or_through(call, flush ? "the server did not answer" : "the server could not be asked", out);
   }
   if (call.name != "pre-push" || !settings.wait) return 0;
-  std::vector<std::int64_t> runs;
+  std::vector<wire::TriggerReply> runs;
   for (const Sent& sent : flush->sent)
-    if (sent.reply && std::find(ours.begin(), ours.end(), sent.name) != ours.end()) runs.push_back(sent.reply->run);
+    if (sent.reply && std::find(ours.begin(), ours.end(), sent.name) != ours.end()) runs.push_back(*sent.reply);
   auto client = connect(settings);
   if (!client) return pass_on(client);
   bool blocked = false;
-  for (const std::int64_t run : runs)
-    blocked = !lets_through(*client, run, settings.wait_most, call.fail_closed, out) || blocked;
+  for (const wire::TriggerReply& run : runs)
+    blocked = !lets_through(*client, run, git, settings, call.fail_closed, out) || blocked;
   if (!blocked && runs.size() < subjects->size()) return refused_or_through(call, "not all of it is measured", out);
   return blocked ? 1 : 0;
 }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
+#include "commands/hook/blocked.hpp"
 #include "commands/output/report.hpp"
 #include "core/decision/evidence/verdict.hpp"
 #include "core/report/text.hpp"
@@ -16,6 +19,14 @@ std::string line_of(const wire::Run& run) {
   std::string out = fmt::format("run {} {}", run.id, to_string(run.state));
   if (!run.progress.empty()) out += ": " + report::harmless(run.progress);
   return out;
+}
+
+// Of head and base, head included; 0 where git cannot say.
+int commits_between(const Git& git, const wire::Run& run) {
+  if (run.base_commit.empty()) return 0;
+  const auto count =
+      git.call({.args = {"rev-list", "--count", "--first-parent", run.base_commit + ".." + run.commit, "--"}});
+  return count ? std::atoi(count->c_str()) : 0;
 }
 
 }  // namespace
@@ -40,8 +51,12 @@ Result<wire::Run> follow(Client& client, std::int64_t run, std::chrono::seconds 
   });
 }
 
-bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, bool fail_closed, std::FILE* out) {
-  const auto finished = follow(client, run, most, out);
+bool lets_through(Client& client, const wire::TriggerReply& asked, const Git& git, const Settings& settings,
+                  bool fail_closed, std::FILE* out) {
+  if (asked.state == RunState::queued)
+    say(out, fmt::format("waits for a runner to take run {0}; Ctrl-C ends the wait and the push, run {0} stays queued",
+                         asked.run));
+  const auto finished = follow(client, asked.run, settings.wait_most, out);
   if (!finished) {
     say(out,
         fmt::format("{}, not judged yet: {}", fail_closed ? kRefused : "let through", to_string(finished.error())));
@@ -50,7 +65,14 @@ bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, b
   fmt::print(out, "{}", report::to_table(report::report_of(*finished), report::style_of(out)));
   const std::string_view word = finished->conclusion ? to_string(*finished->conclusion) : to_string(finished->state);
   if (finished->conclusion && blocks_push(*finished->conclusion)) {
-    say(out, fmt::format("the push is blocked: {}. 'git push --no-verify' pushes anyway.", word));
+    // `kernelgate up` keeps one beside the hook's own.
+    const auto admin_token = settings.token_file.parent_path() / "admin.token";
+    std::error_code ignored;
+    const bool has_admin = std::filesystem::exists(admin_token, ignored);
+    say(out, blocked_text(*finished, settings,
+                          {.url = asked.url,
+                           .commits = commits_between(git, *finished),
+                           .admin_token = has_admin ? admin_token.string() : ""}));
     return false;
   }
   const bool judged = finished->conclusion == Conclusion::passed || finished->conclusion == Conclusion::undecided;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "client/client.hpp"
+#include "commands/hook/settings.hpp"
 #include "core/units/result.hpp"
 
 namespace kernelgate::hook {
@@ -22,7 +23,7 @@ void say(std::FILE* out, const std::string& text);
 
 // Waits, prints the table and what it means for the push. False if the head was judged as failed; with `fail_closed`
 // also where there is no verdict: not judged in time, infrastructure, cancelled.
-[[nodiscard]] bool lets_through(Client& client, std::int64_t run, std::chrono::seconds most, bool fail_closed,
-                                std::FILE* out);
+[[nodiscard]] bool lets_through(Client& client, const wire::TriggerReply& asked, const Git& git,
+                                const Settings& settings, bool fail_closed, std::FILE* out);
 
 }  // namespace kernelgate::hook

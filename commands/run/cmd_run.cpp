@@ -35,6 +35,8 @@ int run(Flags& flags) {
     outcome = local::run_here(flags.options, show, signals.token());
   }
   if (!outcome) return complain(outcome.error());
+  if (local::leaves_out_changes(flags.options))
+    std::fputs("kernelgate: uncommitted changes are not measured; use --work-tree\n", stderr);
   const report::Report page{.title = outcome->title,
                             .decision = outcome->decision,
                             .gpu_s = outcome->cost.used_s,

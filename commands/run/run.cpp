@@ -282,6 +282,15 @@ Result<fs::path> local_store(const fs::path& repository) {
   return git->git_dir() / "kernelgate" / "local.db";
 }
 
+bool leaves_out_changes(const RunOptions& options) {
+  if (options.work_tree || options.head != "HEAD") return false;
+  const auto git = Git::open(options.repository, GitConfig::users);
+  const auto root = git ? git->work_tree() : pass_on(git);
+  if (!root) return false;
+  const auto changed = git->call({.args = {"-C", root->string(), "status", "--porcelain", "--untracked-files=no"}});
+  return changed && !changed->empty();
+}
+
 Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress, const std::stop_token& stop) {
   auto asked = understand(options);
   if (!asked) return pass_on(asked);

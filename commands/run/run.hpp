@@ -74,6 +74,9 @@ using RunProgress = std::function<void(const std::string&)>;
 // Where the local store of a repository is kept; any folder of it. Errc::not_found: there is no repository.
 [[nodiscard]] Result<std::filesystem::path> local_store(const std::filesystem::path& repository);
 
+// Whether HEAD is judged and tracked files of the work tree differ from it: these changes are not measured.
+[[nodiscard]] bool leaves_out_changes(const RunOptions& options);
+
 // An error is the caller's input (invalid, not_found) or a store that cannot be used; what went
 // wrong with the commit or the machine is the decision.
 [[nodiscard]] Result<RunOutcome> run_here(const RunOptions& options, const RunProgress& progress,

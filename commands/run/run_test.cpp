@@ -49,6 +49,20 @@ TEST_F(LocalRunTest, HeadIsJudgedAgainstItsParent) {
   EXPECT_TRUE(std::filesystem::exists(repository_.folder() / ".git/kernelgate/local.db"));
 }
 
+TEST_F(LocalRunTest, ChangesThatAreNotCommittedAreNoticed) {
+  repository_.commit({{"times", "a\t100\n"}});
+  EXPECT_FALSE(leaves_out_changes(options_));
+  std::ofstream(repository_.folder() / "times") << "a\t150\n";
+  EXPECT_TRUE(leaves_out_changes(options_));
+  options_.head = "HEAD~0";
+  EXPECT_FALSE(leaves_out_changes(options_)) << "another commit was named";
+  options_.head = "HEAD";
+  options_.work_tree = true;
+  EXPECT_FALSE(leaves_out_changes(options_));
+  options_ = {.repository = "/"};
+  EXPECT_FALSE(leaves_out_changes(options_));
+}
+
 TEST_F(LocalRunTest, AKnownVerdictIsNotMeasuredAgainUnlessForced) {
   repository_.commit({{"times", "a\t100\n"}});
   repository_.commit({{"times", "a\t150\n"}});

@@ -10,6 +10,7 @@
 #include "client/client.hpp"
 #include "client/token_file.hpp"
 #include "commands/commands.hpp"
+#include "commands/target_flags.hpp"
 
 namespace kernelgate::cli::cmd_repository {
 namespace {
@@ -72,8 +73,7 @@ void add(CLI::App& app, int& exit_code) {
   CLI::App* secret =
       command->add_subcommand("webhook-secret", "Make a new secret for its webhooks; the old one counts for an hour");
   for (CLI::App* one : {add, manifest, secret}) {
-    one->add_option("--server", flags->server, "http://HOST:PORT")->required();
-    one->add_option("--token-file", flags->token_file, "File with a token of role admin")->required();
+    add_server_flags(*one, flags->server, flags->token_file, "admin");
     one->add_option("--name", flags->repository.name, "The repository's name on the server")->required();
   }
   add->add_option("--url", flags->repository.url, "What runners fetch from: URL or absolute path")->required();

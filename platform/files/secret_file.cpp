@@ -52,4 +52,14 @@ Result<std::string> read_secret_file(const std::filesystem::path& path, const st
   return std::string(secret);
 }
 
+Status write_secret_file(const std::filesystem::path& path, const std::string& text) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file.valid()) return fail(Errc::io, std::string("cannot write: ") + std::strerror(errno), path.string());
+  const bool closed_to_others = ::fchmod(file.get(), 0600) == 0 && ::ftruncate(file.get(), 0) == 0;
+  const bool written =
+      closed_to_others && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (!written || ::fsync(file.get()) != 0) return fail(Errc::io, "cannot write the secret", path.string());
+  return {};
+}
+
 }  // namespace kernelgate

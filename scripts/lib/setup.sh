@@ -8,8 +8,8 @@ KG_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)"
 # What each is for: CONTRIBUTING.md.
 KG_PACKAGES=(
   g++ cmake ninja-build git python3 ca-certificates ccache mold bubblewrap
-  libboost1.81-dev libsqlite3-dev nlohmann-json3-dev libsimdjson-dev libtomlplusplus-dev libcli11-dev libfmt-dev libspdlog-dev
-  libcurl4-openssl-dev libssl-dev libseccomp-dev libzstd-dev zlib1g-dev libexpected-dev
+  libboost1.81-dev libsqlite3-dev nlohmann-json3-dev libsimdjson-dev libtomlplusplus-dev libcli11-dev libfmt-dev
+  libspdlog-dev libcurl4-openssl-dev libssl-dev libseccomp-dev libzstd-dev zlib1g-dev libexpected-dev
   libgtest-dev libgmock-dev libbenchmark-dev
 )
 

@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/app/tokens.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
 
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
+#include "platform/files/secret_file.hpp"
 #include "service/accounts/tokens.hpp"
 
 namespace kernelgate {
 namespace {
 
 std::string shown(const std::optional<Instant>& at) { return at ? to_iso8601(*at) : "-"; }
-
-// Never readable by others, not even for a moment.
-Status write_secret(const std::filesystem::path& file, const std::string& text) {
-  const int out = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (out < 0) return fail(Errc::io, "cannot write: " + std::generic_category().message(errno), file.string());
-  const bool closed_to_others = ::fchmod(out, 0600) == 0;
-  const bool written = ::write(out, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const bool synced = ::fsync(out) == 0;
-  ::close(out);
-  if (!closed_to_others || !written || !synced) return fail(Errc::io, "cannot write the token", file.string());
-  return {};
-}
 
 }  // namespace
 
@@ -66,7 +50,7 @@ Status ensure_admin_token(service::Store store, const std::filesystem::path& fil
   const std::string name = "admin-" + random_hex(4);
   const auto text = create_token(store, name, Role::admin, now);
   if (!text) return pass_on(text);
-  if (const Status written = write_secret(file, *text + "\n"); !written) {
+  if (const Status written = write_secret_file(file, *text + "\n"); !written) {
     // A token that nobody has would keep the next start from making one.
     if (const Status revoked = service::revoke_token(store, name, {}, "command line", now); !revoked) return revoked;
     return written;

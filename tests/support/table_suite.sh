@@ -27,7 +27,7 @@ if [ -n "$known" ] && [ -n "$min_time" ] && [ "$known" != "$min_time" ]; then
   exit 1
 fi
 if [ "$list" = true ]; then
-  grep -v '^#' "$here/times" | cut -f1
+  grep -v '^#' "$here/times" | cut -f1 | grep -E -- "$filter"
   exit 0
 fi
 

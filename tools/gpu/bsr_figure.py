@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""README's table and plot of the block-sparse products, from baselines/h200: bsr_figure.py [--check].
+"""The table and plot in docs/GPU_FIGURES.md of the block-sparse products, from baselines/h200: bsr_figure.py [--check].
 
 Times are of suites.jsonl (`kernelgate export --baselines`), the work of each product of bsr.json, which has the same
-patterns, Triton's rates of triton.json. Writes the table between the marks in README.md and docs/figures/bsr_gemm.svg;
-with --check it writes nothing and exits with 1 where they differ from the data."""
+patterns, Triton's rates of triton.json. Writes the table between the marks in docs/GPU_FIGURES.md and
+docs/figures/bsr_gemm.svg; with --check it writes nothing and exits with 1 where they differ from the data."""
 
 import json
 import pathlib
@@ -12,7 +12,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DATA, README, PLOT = ROOT / "baselines/h200", ROOT / "README.md", ROOT / "docs/figures/bsr_gemm.svg"
+DATA, PAGE, PLOT = ROOT / "baselines/h200", ROOT / "docs/GPU_FIGURES.md", ROOT / "docs/figures/bsr_gemm.svg"
 BEGIN, END = "<!-- tools/gpu/bsr_figure.py: begin -->\n", "<!-- end -->\n"
 SIZES, BLOCKS = (4096, 8192), (32, 64, 128)
 SERIES = (("tuned", "this project, tuned"), ("wmma", "wmma"), ("triton", "Triton"), ("dense", "dense, cuBLASLt"),
@@ -117,10 +117,10 @@ def plot(found):
 
 def main():
     found = rates()
-    text = README.read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    wanted = {README: before + BEGIN + table(found) + END + after, PLOT: plot(found)}
+    wanted = {PAGE: before + BEGIN + table(found) + END + after, PLOT: plot(found)}
     if "--check" in sys.argv[1:]:
         stale = [path.name for path, said in wanted.items()
                  if not path.exists() or path.read_text(encoding="utf-8") != said]

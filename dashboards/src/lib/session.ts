@@ -35,6 +35,26 @@ export async function logOut(): Promise<void> {
   await refreshSession();
 }
 
+/** The token of a login link, "#token=kg_…": servers never see that part of an address. */
+export function tokenOfLink(hash: string): string {
+  return /^#token=(kg_[0-9a-f]{64})$/.exec(hash)?.[1] ?? '';
+}
+
+// Takes the token out of the address and its history before it is used. Who is logged in stays who they are: a link
+// from somebody else must not make them another.
+async function begin(): Promise<void> {
+  const token = tokenOfLink(location.hash);
+  if (token) history.replaceState(null, '', location.pathname + location.search);
+  await refreshSession();
+  if (!token || caller?.by === 'login') return;
+  try {
+    await logIn(token);
+    location.reload();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
 /** Who asks; nobody where the server wants a token and none was given; undefined until the server said. */
 export function useCaller(): Caller | null | undefined {
   const [, redraw] = useState(0);
@@ -43,7 +63,7 @@ export function useCaller(): Caller | null | undefined {
     listeners.add(listener);
     if (!asked) {
       asked = true;
-      void refreshSession();
+      void begin();
     }
     return () => void listeners.delete(listener);
   }, []);
