@@ -145,7 +145,7 @@ TEST(Flags, ThatContradictOrLackEachOtherAreNamed) {
       {{"bisect"}, "which commit is good is not said"},
       {{"bisect", "--list"}, "there is no server to ask"},
       {{"bisect", "--good", "a", "--wait"}, "there is no server to ask"},
-      {{"bisect", "--server", "http://127.0.0.1:1", "--list"}, "which of the server's repositories is not said"},
+      {{"bisect", "--server", "http://127.0.0.1:1", "--list"}, "no token for http://127.0.0.1:1"},
       {{"bisect", "--good", "a", "--until", "faster"}, "faster not in {regressed,broken}"},
       {asking({"--list", "--show", "1"}), "--list excludes --show"},
       {asking({"--show", "1", "--cancel", "2"}), "excludes --"},

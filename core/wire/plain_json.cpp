@@ -18,12 +18,13 @@ using simdjson::dom::element_type;
 Json to_json(simdjson::dom::element element) {
   switch (element.type()) {
     case element_type::OBJECT: {
+      const simdjson::dom::object object = element.get_object().value_unsafe();
       Json::object_t members;
-      for (const auto [name, value] : element.get_object().value_unsafe()) members[std::string(name)] = to_json(value);
+      for (const auto [name, value] : object) members[std::string(name)] = to_json(value);
       return members;
     }
     case element_type::ARRAY: {
-      const auto array = element.get_array().value_unsafe();
+      const simdjson::dom::array array = element.get_array().value_unsafe();
       Json::array_t items;
       items.reserve(array.size());
       for (const auto item : array) items.push_back(to_json(item));

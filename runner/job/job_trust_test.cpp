@@ -86,19 +86,19 @@ TEST_F(JobTrustTest, ARunHasABoundInTime) {
     const auto base = repository_.commit({{"build.sh", base_build + repository_.copying_build()}});
     const auto head = repository_.commit({{"build.sh", head_build + repository_.copying_build()}});
     auto request = repository_.request_for(head, base);
-    request.wall_max = std::chrono::milliseconds(2500);
+    request.wall_max = std::chrono::seconds(8);  // the larger half is the sleeper's, also on a busy machine
     const auto started = std::chrono::steady_clock::now();
     auto decision = repository_.judge(request);
-    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(15));
+    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(40));
     return decision;
   };
   const auto heads = decide("", "sleep 60\n");
   EXPECT_EQ(heads.conclusion, Conclusion::broken) << heads.reason;
   EXPECT_EQ(heads.comparisons.at(0).verdict, Verdict::timed_out);
-  EXPECT_THAT(heads.comparisons.at(0).reason, HasSubstr("the run was ended after 0.0 min"));
+  EXPECT_THAT(heads.comparisons.at(0).reason, HasSubstr("the run was ended after 0.1 min"));
   const auto bases = decide("sleep 61\n", "");
   EXPECT_EQ(bases.conclusion, Conclusion::infrastructure) << bases.summary;
-  EXPECT_THAT(bases.reason, HasSubstr("the run was ended after 0.0 min"));
+  EXPECT_THAT(bases.reason, HasSubstr("the run was ended after 0.1 min"));
 }
 
 TEST_F(JobTrustTest, BaseIsBuiltBeforeHead) {

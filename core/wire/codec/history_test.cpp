@@ -32,6 +32,7 @@ BenchmarkHistory sample() {
                  .spread_ns = 0.5,
                  .processes = 4,
                  .verdict = Verdict::improved,
+                 .side = Side::base,
                  .anchor_ratio = 1.25}};
   out.changes = {{.commit_before = "a",
                   .commit_after = "b",
