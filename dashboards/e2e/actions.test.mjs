@@ -125,8 +125,7 @@ const log = async (action) => (await server.call('admin', 'GET', `/audit?action=
 
 test('a token is asked for, a wrong one is refused, and logging out ends it', async () => {
   const page = await openOn(browser, server, '/runs');
-  await page.locator('.error-box').waitFor();
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Log in' });
   await dialog.getByLabel('Token').fill('kg_' + '0'.repeat(64));
   await dialog.getByRole('button', { name: 'Log in' }).click();
@@ -135,7 +134,7 @@ test('a token is asked for, a wrong one is refused, and logging out ends it', as
   await dialog.getByLabel('Token').fill(server.tokens.read);
   await dialog.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
-  await page.locator('.error-box').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).waitFor();
   await close(page);
 });
 
@@ -143,7 +142,7 @@ test('a token is asked for, a wrong one is refused, and logging out ends it', as
 async function pageOf(role) {
   if (pages[role]) return pages[role];
   const page = await openOn(browser, server, '/');
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByLabel('Token').fill(server.tokens[role]);
   await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('button', { name: 'Log out' }).waitFor();

@@ -94,14 +94,16 @@ export function ErrorBox({ error, again }: { error: ApiError; again?: () => void
   const { title, detail, fix, where, status } = error.problem;
   if (status === 401)
     return (
-      <Empty title="This server shows its pages to those who log in">
-        <p class="dim">
-          An administrator makes you a token with <code>kernelgate token create</code>.
-        </p>
-        <button type="button" class="primary" onClick={askToLogIn}>
-          Log in
-        </button>
-      </Empty>
+      <div role="alert">
+        <Empty title="Log in to go on">
+          <p class="dim">
+            This needs a token: an administrator makes you one with <code>kernelgate token create</code>.
+          </p>
+          <button type="button" class="primary" onClick={askToLogIn}>
+            Log in
+          </button>
+        </Empty>
+      </div>
     );
   return (
     <div class="error-box" role="alert">
