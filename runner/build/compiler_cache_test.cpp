@@ -84,8 +84,7 @@ TEST_F(CompilerCacheTest, APoisonedObjectReachesNoOtherBuild) {
               "echo 'int k(void) { return 9; }' > /tmp/k.c && ccache cc -O1 -c /tmp/k.c -o /tmp/k.o && "
               "for other in $(find . -type f); do case \"$mine\" in *$other*) continue;; esac; "
               "[ $(od -An -tu1 -j3 -N1 $other) = 0 ] || continue; for f in $mine; do "
-              "[ $(od -An -tu1 -j3 -N1 $f) = 1 ] || cp $other $f && echo swapped; done; done; "
-              "for f in $(find /work/ccache-shared -type f); do echo poison > $f; done; true");
+              "[ $(od -An -tu1 -j3 -N1 $f) = 1 ] || cp $other $f && echo swapped; done; done; true");
   ASSERT_TRUE(poisoned && poisoned->ok) << poisoned->log;
   EXPECT_THAT(poisoned->log, HasSubstr("swapped"));
   const auto next = build(honest);
