@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/units/limits.hpp"
+
 namespace kernelgate::init {
 namespace {
 
@@ -14,6 +16,8 @@ std::string lower(std::string text) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
+
+constexpr std::size_t kCallCost = 16;  // characters: one without words takes memory, too
 
 // One pass over the text; `at` never goes back.
 class Scanner {
@@ -100,10 +104,10 @@ class Scanner {
 };
 
 // ${NAME} of what is known; a value of several words stays one text with its semicolons.
-std::string expanded(const std::string& word, const CMakeVariables& variables) {
+std::string expanded(const std::string& word, const CMakeVariables& variables, std::size_t size_max) {
   std::string out;
   std::size_t at = 0;
-  while (at < word.size()) {
+  while (at < word.size() && out.size() <= size_max) {
     const std::size_t end = word.compare(at, 2, "${") == 0 ? word.find('}', at) : word.npos;
     const auto known = end == word.npos ? variables.end() : variables.find(word.substr(at + 2, end - at - 2));
     if (known == variables.end()) {
@@ -130,14 +134,19 @@ class Walk {
  public:
   Walk(const std::vector<CMakeCall>& calls, CMakeVariables& variables) : calls_(calls), variables_(variables) {}
 
-  void run(std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
+  // Loops and variables that double could make any size of a small text: what is left out then is not found.
+  void run(std::size_t from, std::size_t to, int depth = 0) {
+    for (std::size_t i = from; i < to && left_ > 0 && depth < limits::kJsonDepthMax; ++i) {
       CMakeCall call{.name = calls_[i].name, .line = calls_[i].line};
-      for (const std::string& word : calls_[i].words)
-        for (std::string& part : split_list(expanded(word, variables_))) call.words.push_back(std::move(part));
+      spend(kCallCost);
+      for (const std::string& word : calls_[i].words) {
+        const std::string text = expanded(word, variables_, left_);
+        spend(text.size());
+        for (std::string& part : split_list(text)) call.words.push_back(std::move(part));
+      }
       if (call.name == "foreach") {
         const std::size_t end = end_of_loop(i, to);
-        loop(call.words, i + 1, end);
+        loop(call.words, i + 1, end, depth);
         i = end;
         continue;
       }
@@ -165,7 +174,7 @@ class Walk {
   }
 
   // foreach(VAR a b), foreach(VAR IN ITEMS a b), foreach(VAR IN LISTS LIST).
-  void loop(const std::vector<std::string>& words, std::size_t from, std::size_t to) {
+  void loop(const std::vector<std::string>& words, std::size_t from, std::size_t to, int depth) {
     if (words.empty() || from > to) return;
     std::vector<std::string> values;
     bool lists = false;
@@ -179,14 +188,19 @@ class Walk {
         for (std::string& one : split_list(known->second)) values.push_back(std::move(one));
     }
     for (const std::string& value : values) {
+      if (left_ == 0) break;
+      spend(kCallCost);
       variables_[words.front()] = value;
-      run(from, to);
+      run(from, to, depth + 1);
     }
     variables_.erase(words.front());
   }
 
+  void spend(std::size_t size) { left_ -= std::min(left_, size); }
+
   const std::vector<CMakeCall>& calls_;
   CMakeVariables& variables_;
+  std::size_t left_ = 16 * limits::kManifestMax.value;  // characters, of a text of at most one sixteenth of that
   std::vector<CMakeCall> out_;
 };
 

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <unordered_set>
 
 #include "core/units/limits.hpp"
+#include "platform/files/foreign_file.hpp"
 #include "platform/git/git.hpp"
 
 namespace kernelgate::init {
@@ -20,18 +22,13 @@ Result<std::vector<SourceFile>> files_of(const Git& git, const fs::path& root) {
       git.call({.args = {"-C", root.string(), "ls-files", "-z", "--cached", "--others", "--exclude-standard"}});
   if (!listing) return pass_on(listing);
   std::vector<SourceFile> out;
+  std::unordered_set<std::string> seen;  // git lists a file in conflict once for each stage
   for (std::size_t at = 0; at < listing->size();) {
     const std::size_t end = std::min(listing->find('\0', at), listing->size());
     const std::string path = listing->substr(at, end - at);
     at = end + 1;
-    std::error_code error;
-    if (!is_of_interest(path) || !fs::is_regular_file(root / path, error)) continue;
-    std::ifstream in(root / path, std::ios::binary);
-    std::string text(limits::kManifestMax.value, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    const bool known = std::any_of(out.begin(), out.end(), [&path](const auto& file) { return file.path == path; });
-    if (!known) out.push_back({path, std::move(text)});
+    if (!is_of_interest(path) || !seen.insert(path).second) continue;
+    if (auto text = read_foreign_file(root, path, limits::kManifestMax)) out.push_back({path, std::move(*text)});
   }
   return out;
 }

@@ -13,11 +13,6 @@ namespace {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-std::string folder_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? "" : path.substr(0, slash);
-}
-
 bool is_makefile(const std::string& path) {
   const std::string name = file_name(path);
   return name == "Makefile" || name == "makefile" || name == "GNUmakefile";
@@ -94,6 +89,11 @@ bool uses_benchmark_fixture(const std::string& text) {
 }
 
 }  // namespace
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == path.npos ? "" : path.substr(0, slash);
+}
 
 bool is_of_interest(const std::string& path) {
   const std::string name = file_name(path);

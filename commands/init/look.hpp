@@ -31,6 +31,9 @@ struct Found {
   std::vector<std::string> notes;  // what could not be found out, and what to edit
 };
 
+// Of a path with '/'; empty at the root.
+[[nodiscard]] std::string folder_of(const std::string& path);
+
 // Files that are worth reading, by their names alone.
 [[nodiscard]] bool is_of_interest(const std::string& path);
 

@@ -14,11 +14,6 @@ namespace {
 
 constexpr const char* kLists = "CMakeLists.txt";
 
-std::string list_folder(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == path.npos ? "" : path.substr(0, slash);
-}
-
 std::string joined(const std::string& folder, const std::string& name) {
   return folder.empty() ? name : folder + "/" + name;
 }
@@ -47,7 +42,7 @@ class Tree {
  public:
   explicit Tree(const std::vector<SourceFile>& files) {
     for (const SourceFile& file : files)
-      if (file.path == kLists || file.path.ends_with(std::string("/") + kLists)) lists_[list_folder(file.path)] = &file;
+      if (file.path == kLists || file.path.ends_with(std::string("/") + kLists)) lists_[folder_of(file.path)] = &file;
     if (lists_.empty()) return;
     top_ = std::min_element(lists_.begin(), lists_.end(), [](const auto& a, const auto& b) {
              const auto depth = [](const std::string& folder) {

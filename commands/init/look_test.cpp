@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "commands/init/cmake_text.hpp"
+#include "core/units/limits.hpp"
 
 namespace kernelgate::init {
 namespace look_test {
@@ -51,6 +52,29 @@ TEST(CMakeText, WhatIsCutOffEndsTheReading) {
   EXPECT_EQ(read_cmake("set(a \"b", variables).size(), 1U);
   EXPECT_EQ(read_cmake("foreach(a b)\nset(c d)", variables).size(), 1U);
   EXPECT_THAT(read_cmake("foreach(", variables), IsEmpty());
+}
+
+TEST(CMakeText, WhatDoublesOrLoopsWithoutEndIsLeftOut) {
+  const auto size_of = [](const std::string& text) {
+    CMakeVariables variables;
+    std::size_t size = 0;
+    for (const CMakeCall& call : read_cmake(text, variables)) {
+      size += 1;
+      for (const std::string& word : call.words) size += word.size();
+    }
+    return size;
+  };
+  std::string doubling = "set(a x)\n", loops, ends, deep;
+  for (int i = 0; i < 60; ++i) {
+    doubling += "set(a \"${a}${a}\")\n";
+    if (i < 20) loops += "foreach(v" + std::to_string(i) + " a b c d e f g h)\n";
+    if (i < 20) ends += "endforeach()\n";
+  }
+  for (int i = 0; i < 10'000; ++i) deep += "foreach(v a)\n";
+  constexpr std::size_t kMost = 32 * limits::kManifestMax.value;
+  EXPECT_LT(size_of(doubling), kMost);
+  EXPECT_LT(size_of(loops + "project(p)\n" + ends), kMost);
+  EXPECT_EQ(size_of(deep + "project(p)\n"), 0U);
 }
 
 TEST(LookAtCMake, ProgramsThatLinkABenchmarkLibraryAreSuites) {
