@@ -5,6 +5,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -15,9 +16,8 @@ namespace {
 // are [low, high).
 class Selection {
  public:
-  Selection(std::span<const double> a, std::span<const double> b, Cells cells)
-      : a_(a), b_(b), upper_(cells == Cells::upper), low_(a.size()), high_(a.size(), b.size()) {
-    for (std::size_t i = 0; i < a.size(); ++i) low_[i] = upper_ ? i : 0;
+  explicit Selection(std::span<const double> a) : a_(a), low_(a.size()), high_(a.size(), a.size()) {
+    std::iota(low_.begin(), low_.end(), std::size_t{0});
   }
 
   double kth(std::int64_t k) {
@@ -36,7 +36,7 @@ class Selection {
     std::vector<double> left;
     left.reserve(static_cast<std::size_t>(remaining()));
     for (std::size_t i = 0; i < a_.size(); ++i)
-      for (std::size_t j = low_[i]; j < high_[i]; ++j) left.push_back(a_[i] + b_[j]);
+      for (std::size_t j = low_[i]; j < high_[i]; ++j) left.push_back(a_[i] + a_[j]);
     const auto at = left.begin() + static_cast<std::ptrdiff_t>(k);
     std::nth_element(left.begin(), at, left.end());
     return *at;
@@ -103,36 +103,34 @@ class Selection {
     const auto at = static_cast<std::int64_t>(state_ % static_cast<std::uint64_t>(row_ends.back()));
     const auto row =
         static_cast<std::size_t>(std::upper_bound(row_ends.begin(), row_ends.end(), at) - row_ends.begin());
-    return a_[row] + b_[high_[row] - static_cast<std::size_t>(row_ends[row] - at)];
+    return a_[row] + a_[high_[row] - static_cast<std::size_t>(row_ends[row] - at)];
   }
 
   // Per row, the first column whose sum is not below the pivot (or, with `equal`, above it), kept
   // inside the candidates. Walks the staircase once.
   void cut(double pivot, bool equal, std::vector<std::size_t>& out) const {
-    std::size_t j = b_.size();
+    std::size_t j = a_.size();
     for (std::size_t i = 0; i < a_.size(); ++i) {
-      while (j > 0 && (equal ? a_[i] + b_[j - 1] > pivot : a_[i] + b_[j - 1] >= pivot)) --j;
+      while (j > 0 && (equal ? a_[i] + a_[j - 1] > pivot : a_[i] + a_[j - 1] >= pivot)) --j;
       out[i] = std::clamp(j, low_[i], high_[i]);
     }
   }
 
-  std::span<const double> a_, b_;
-  bool upper_;
+  std::span<const double> a_;
   std::vector<std::size_t> low_, high_;
   std::uint64_t state_ = 0x9E3779B97F4A7C15u;
 };
 
 }  // namespace
 
-std::int64_t cell_count(std::size_t rows, std::size_t columns, Cells cells) {
-  const auto m = static_cast<std::int64_t>(rows), n = static_cast<std::int64_t>(columns);
-  return cells == Cells::all ? m * n : n * (n + 1) / 2;
+std::int64_t pair_sum_count(std::size_t size) {
+  const auto n = static_cast<std::int64_t>(size);
+  return n * (n + 1) / 2;
 }
 
-double kth_pair_sum(std::span<const double> a, std::span<const double> b, std::int64_t k, Cells cells) {
-  assert(!a.empty() && !b.empty() && k >= 0 && k < cell_count(a.size(), b.size(), cells));
-  assert(cells == Cells::all || a.size() == b.size());
-  return Selection(a, b, cells).kth(k);
+double kth_pair_sum(std::span<const double> ascending, std::int64_t k) {
+  assert(!ascending.empty() && k >= 0 && k < pair_sum_count(ascending.size()));
+  return Selection(ascending).kth(k);
 }
 
 }  // namespace kernelgate::stats

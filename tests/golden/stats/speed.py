@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""U, Cliff's delta and the Hodges-Lehmann shift with their intervals, 1,000 values a side: ours beside R and SciPy.
+"""U, Cliff's delta and the Hodges-Lehmann estimate, 1,000 values a side: ours beside R and SciPy.
 
 Usage: speed.py KG_STATS_BENCH [SCIPY_ROOT]. The three take turns, so that a busy machine slows them alike; figures are
 milliseconds of processor time. SCIPY_ROOT: a Debian root with python3-scipy (make_scipy.py says how to make one);
