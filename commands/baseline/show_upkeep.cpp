@@ -66,7 +66,7 @@ std::string diff_table(const wire::BaselineDiff& diff) {
   return out;
 }
 
-std::string diff_json(const wire::BaselineDiff& diff) { return "{\"schema\":1," + wire::encode(diff).substr(1) + "\n"; }
+std::string diff_json(const wire::BaselineDiff& diff) { return wire::as_document(wire::encode(diff)); }
 
 std::string quarantine_table(const std::vector<wire::QuarantineRecord>& quarantines) {
   if (quarantines.empty()) return "no benchmark is quarantined\n";
@@ -76,7 +76,7 @@ std::string quarantine_table(const std::vector<wire::QuarantineRecord>& quaranti
 }
 
 std::string quarantine_json(const std::vector<wire::QuarantineRecord>& quarantines) {
-  return "{\"schema\":1," + wire::encode(wire::QuarantinePage{quarantines, {}}).substr(1) + "\n";
+  return wire::list_document("quarantines", quarantines);
 }
 
 std::string prune_text(const wire::PruneReply& reply) {

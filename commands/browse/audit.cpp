@@ -44,8 +44,6 @@ std::string to_table(const std::vector<wire::LoggedAction>& actions, const repor
   return aligned(rows, style);
 }
 
-std::string to_json(const std::vector<wire::LoggedAction>& actions) {
-  return "{\"schema\":1," + wire::encode(wire::ActionPage{actions, {}}).substr(1) + "\n";
-}
+std::string to_json(const std::vector<wire::LoggedAction>& actions) { return wire::list_document("actions", actions); }
 
 }  // namespace kernelgate::browse

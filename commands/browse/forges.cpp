@@ -92,11 +92,11 @@ std::string to_table(const std::vector<wire::Delivery>& deliveries, const report
 }
 
 std::string to_json(const std::vector<wire::OutboxMessage>& messages) {
-  return "{\"schema\":1," + wire::encode(wire::OutboxPage{messages, {}}).substr(1) + "\n";
+  return wire::list_document("messages", messages);
 }
 
 std::string to_json(const std::vector<wire::Delivery>& deliveries) {
-  return "{\"schema\":1," + wire::encode(wire::DeliveryPage{deliveries, {}}).substr(1) + "\n";
+  return wire::list_document("deliveries", deliveries);
 }
 
 }  // namespace kernelgate::browse

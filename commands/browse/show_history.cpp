@@ -113,12 +113,7 @@ std::string to_table(const std::vector<BenchmarkHistory>& histories, const repor
 }
 
 std::string to_json(const std::vector<BenchmarkHistory>& histories) {
-  std::string out = "{\"schema\":1,\"histories\":[";
-  for (const BenchmarkHistory& history : histories) {
-    if (out.back() != '[') out += ',';
-    out += wire::encode(history);
-  }
-  return out + "]}\n";
+  return wire::list_document("histories", histories);
 }
 
 std::string to_csv(const std::vector<BenchmarkHistory>& histories) {

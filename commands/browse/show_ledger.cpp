@@ -70,14 +70,7 @@ std::string to_table(const std::vector<wire::Attempt>& attempts, const report::T
 
 std::string to_markdown(const std::vector<wire::Attempt>& attempts) { return ledger::attempts_markdown(attempts); }
 
-std::string to_json(const std::vector<wire::Attempt>& attempts) {
-  std::string out = "{\"schema\":1,\"attempts\":[";
-  for (const wire::Attempt& attempt : attempts) {
-    if (out.back() != '[') out += ',';
-    out += wire::encode(attempt);
-  }
-  return out + "]}\n";
-}
+std::string to_json(const std::vector<wire::Attempt>& attempts) { return wire::list_document("attempts", attempts); }
 
 std::string to_text(const wire::Attempt& attempt) {
   std::string out = fmt::format("attempt {}: {}\n", attempt.id, harmless(ledger::name_of(attempt)));

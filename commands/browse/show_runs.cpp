@@ -41,13 +41,6 @@ std::string to_table(const std::vector<wire::Run>& runs, const report::TableStyl
   return report::written(aligned(rows, style), style);
 }
 
-std::string to_json(const std::vector<wire::Run>& runs) {
-  std::string out = "{\"schema\":1,\"runs\":[";
-  for (const wire::Run& run : runs) {
-    if (out.back() != '[') out += ',';
-    out += wire::encode(run);
-  }
-  return out + "]}\n";
-}
+std::string to_json(const std::vector<wire::Run>& runs) { return wire::list_document("runs", runs); }
 
 }  // namespace kernelgate::browse

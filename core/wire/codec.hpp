@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/units/result.hpp"
 #include "core/wire/messages.hpp"
@@ -21,6 +22,17 @@ template <class Message>
 // The same for people: indented, with a line break at the end.
 template <class Message>
 [[nodiscard]] std::string print(const Message& message);
+
+// What commands print with --format json: the members of `object` after "schema":1, and a line break.
+[[nodiscard]] std::string as_document(std::string_view object);
+
+// {"schema":1,"<name>":[…]}
+template <class Message>
+[[nodiscard]] std::string list_document(std::string_view name, const std::vector<Message>& messages) {
+  std::string list;
+  for (const Message& message : messages) list += (list.empty() ? "" : ",") + encode(message);
+  return as_document("{\"" + std::string(name) + "\":[" + list + "]}");
+}
 
 template <class Message>
 [[nodiscard]] Result<Message> decode(std::string_view json);

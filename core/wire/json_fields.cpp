@@ -117,6 +117,11 @@ void Describer::range(std::string_view name, std::int64_t, std::int64_t least, s
   }
 }
 
+std::string as_document(std::string_view object) {
+  const std::string_view members = object.substr(1);
+  return "{\"schema\":1" + std::string(members == "}" ? "" : ",") + std::string(members) + "\n";
+}
+
 // The parser itself does not recurse, but what walks the result does. Brackets inside strings do not count.
 bool nests_too_deep(std::string_view text) {
   int depth = 0;

@@ -199,6 +199,16 @@ TEST(RunCodec, RoundTrips) {
   expect_whole(RunPage{.runs = {run}, .next = "17"});
 }
 
+TEST(Codec, DocumentsBeginWithTheirSchema) {
+  EXPECT_EQ(as_document("{}"), "{\"schema\":1}\n");
+  EXPECT_EQ(as_document(R"({"a":2})"), "{\"schema\":1,\"a\":2}\n");
+  EXPECT_EQ(list_document("releases", std::vector<Release>{}), "{\"schema\":1,\"releases\":[]}\n");
+  const Release release{.lease = "l", .reason = "r"};
+  const Json two = Json::parse(list_document("releases", std::vector{release, release}));
+  ASSERT_EQ(two.at("releases").size(), 2U);
+  EXPECT_EQ(two.at("releases")[1], Json::parse(encode(release)));
+}
+
 TEST(Codec, NamesAndNumbersSurviveExactly) {
   const Series series = sample_series();
   const Series back = decode<Series>(encode(series)).value();
