@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/wire/history.hpp"
 #include "db/baselines/baselines.hpp"
 #include "db/store/connection.hpp"
 
@@ -23,13 +22,9 @@ struct Anchor {
 };
 
 struct AnchorLookup {
-  std::optional<Anchor> anchor;  // the newest present one of this epoch
-  std::string note;              // why there is none although a baseline is anchored: it is of another epoch
+  std::optional<Anchor> anchor;              // the newest present one of this epoch
+  std::optional<Baseline> of_another_epoch;  // where there is none: its times are not comparable
 };
 [[nodiscard]] AnchorLookup find_anchor(Connection& connection, RepositoryId repository, EpochId epoch);
-
-// Pure: the history's newest point, and the ratio of each, over the anchored figure; a benchmark that the baseline does
-// not have is left alone.
-[[nodiscard]] Status compare_with_anchor(wire::BenchmarkHistory& history, const Anchor& anchor);
 
 }  // namespace kernelgate::db

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/history/benchmark_history.hpp"
+#include "db/history/main_line.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
-#include "core/history/trend.hpp"
-#include "core/stats/summary.hpp"
-#include "db/baselines/anchors.hpp"
-#include "db/history/roofs.hpp"
 #include "db/repositories/repositories.hpp"
 #include "db/runs/lines.hpp"
 #include "db/store/columns.hpp"
@@ -101,16 +96,6 @@ std::vector<wire::HistoryPoint> levels_of(Connection& connection, const HistoryQ
   return out;
 }
 
-// So many of the first points make the level that ratios to an epoch's start are of.
-constexpr std::size_t kStartPoints = 10;
-
-std::optional<double> start_of(const std::vector<wire::HistoryPoint>& points) {
-  std::vector<double> first;
-  for (std::size_t i = 0; i < std::min(points.size(), kStartPoints); ++i) first.push_back(points[i].median_ns);
-  const auto median = stats::median(first);
-  return median ? std::optional(*median) : std::nullopt;
-}
-
 // A commit that was measured again keeps its place and takes the newest figures.
 std::vector<wire::HistoryPoint> one_a_commit(std::vector<wire::HistoryPoint> points) {
   std::vector<wire::HistoryPoint> out;
@@ -123,38 +108,6 @@ std::vector<wire::HistoryPoint> one_a_commit(std::vector<wire::HistoryPoint> poi
       out[known->second] = std::move(point);
   }
   return out;
-}
-
-std::vector<double> log_times(const wire::BenchmarkHistory& history) {
-  std::vector<double> out;
-  for (const wire::HistoryPoint& point : history.points) out.push_back(std::log(point.median_ns));
-  return out;
-}
-
-wire::HistoryChange to_wire(const history::ChangePoint& change, const std::vector<wire::HistoryPoint>& points) {
-  const wire::HistoryPoint& before = points[change.index - 1];
-  const wire::HistoryPoint& after = points[change.index];
-  return {.commit_before = before.commit,
-          .commit_after = after.commit,
-          .run_before = before.run,
-          .run_after = after.run,
-          .ratio = change.ratio,
-          .p = change.p,
-          .points_before = static_cast<int>(change.before),
-          .points_after = static_cast<int>(change.after)};
-}
-
-wire::HistoryCreep to_wire(const history::Creep& creep, const std::vector<wire::HistoryPoint>& points) {
-  const wire::HistoryPoint& before = points[creep.start];
-  const wire::HistoryPoint& after = points[creep.start + 1];
-  return {.commit_before = before.commit,
-          .commit_after = after.commit,
-          .run_before = before.run,
-          .run_after = after.run,
-          .ratio = creep.ratio,
-          .ratio_per_commit = creep.ratio_per_point,
-          .commits = static_cast<int>(points.size() - 1 - creep.start),
-          .p = creep.p};
 }
 
 }  // namespace
@@ -170,42 +123,6 @@ Result<wire::BenchmarkHistory> read_main_line(Connection& connection, const Hist
   out.epoch = query.epoch ? query.epoch->value : newest_epoch(connection, query);
   out.points = one_a_commit(levels_of(connection, query, read_rows(connection, query, out)));
   return out;
-}
-
-Status add_trend(wire::BenchmarkHistory& history) {
-  const auto trend = history::find_trend(log_times(history));
-  if (!trend) return pass_on(trend);
-  history.changes.clear();
-  for (const history::ChangePoint& change : trend->changes) history.changes.push_back(to_wire(change, history.points));
-  history.creep.reset();
-  if (trend->creep) history.creep = to_wire(*trend->creep, history.points);
-  return {};
-}
-
-Result<std::vector<wire::HistoryChange>> newly_confirmed(const wire::BenchmarkHistory& history) {
-  if (history.changes.empty()) return std::vector<wire::HistoryChange>{};
-  const std::vector<double> times = log_times(history);
-  const auto trend = history::find_trend(times);
-  if (!trend) return pass_on(trend);
-  const auto fresh = history::newly_confirmed(times, *trend);
-  if (!fresh) return pass_on(fresh);
-  std::vector<wire::HistoryChange> out;
-  for (const history::ChangePoint& change : *fresh) out.push_back(to_wire(change, history.points));
-  return out;
-}
-
-Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const HistoryQuery& query) {
-  auto history = read_main_line(connection, query);
-  if (!history) return history;
-  if (const Status found = add_trend(*history); !found) return pass_on(found);
-  if (history->points.empty()) return history;
-  history->start_ns = start_of(history->points);
-  history->work = work_of(connection, query.repository, *history);
-  const auto lookup = find_anchor(connection, query.repository, EpochId{history->epoch});
-  history->anchor_note = lookup.note;
-  if (!lookup.anchor) return history;
-  if (const Status held = compare_with_anchor(*history, *lookup.anchor); !held) return pass_on(held);
-  return history;
 }
 
 }  // namespace kernelgate::db

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A benchmark's main line: one point a commit, in the order in which the commits were first judged, with what the
-// points say together (core/history). Points that were broken, crashed, timed out or invalid, and work trees that were
+// A benchmark's main line: one point a commit, in the order in which the commits were first judged. Points
+// that were broken, crashed, timed out or invalid, and work trees that were
 // never committed, are no part of it. Call inside a Database work.
 
 #include <optional>
@@ -23,16 +23,7 @@ struct HistoryQuery {
   int points = limits::kHistoryPointsMax;  // the newest so many
 };
 
-// Points alone. An unknown benchmark has none.
+// Points and epochs alone. An unknown benchmark has none.
 [[nodiscard]] Result<wire::BenchmarkHistory> read_main_line(Connection& connection, const HistoryQuery& query);
-
-// Pure: sets changes and creep from the points.
-[[nodiscard]] Status add_trend(wire::BenchmarkHistory& history);
-
-// Pure, after add_trend: those changes that the last point confirmed.
-[[nodiscard]] Result<std::vector<wire::HistoryChange>> newly_confirmed(const wire::BenchmarkHistory& history);
-
-// All of it.
-[[nodiscard]] Result<wire::BenchmarkHistory> benchmark_history(Connection& connection, const HistoryQuery& query);
 
 }  // namespace kernelgate::db

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "db/history/benchmark_history.hpp"
+#include "db/history/main_line.hpp"
 
 #include <gmock/gmock.h>
-
-#include <cmath>
 
 #include "db/history/overview.hpp"
 #include "tests/support/store_fixture.hpp"
 
 namespace kernelgate::db {
-namespace benchmark_history_test {
+namespace main_line_test {
 
 class MainLine : public StoreTest {
  protected:
@@ -40,36 +38,12 @@ class MainLine : public StoreTest {
   void measured(int commit, double ns) { measured(commit, ns, Measured{}); }
   wire::BenchmarkHistory history(const std::string& branch = "main") {
     const auto found =
-        benchmark_history(connection, {.repository = repository, .suite = "s", .benchmark = "b", .branch = branch});
+        read_main_line(connection, {.repository = repository, .suite = "s", .benchmark = "b", .branch = branch});
     EXPECT_TRUE(found) << to_string(found.error());
     return found.value_or(wire::BenchmarkHistory{});
   }
   int next_ = 1;
 };
-
-TEST_F(MainLine, TenCommitsOfHalfAPercentAreCreepWithTheirStart) {
-  for (int commit = 1; commit <= 12; ++commit) measured(commit, 1000 + commit % 2);
-  for (int step = 1; step <= 10; ++step) measured(12 + step, 1000 * std::pow(1.005, step));
-  const auto found = history();
-  ASSERT_EQ(found.points.size(), 22U);
-  ASSERT_TRUE(found.creep);
-  EXPECT_EQ(found.creep->commit_before, hash_of(12));
-  EXPECT_EQ(found.creep->commit_after, hash_of(13));
-  EXPECT_EQ(found.creep->commits, 10);
-  EXPECT_NEAR(found.creep->ratio, std::pow(1.005, 10), 0.002);
-  EXPECT_TRUE(found.changes.empty());
-}
-
-TEST_F(MainLine, AChangeHasItsCommitRangeEitherWay) {
-  for (int commit = 1; commit <= 8; ++commit) measured(commit, 1000 + commit % 3);
-  for (int commit = 9; commit <= 16; ++commit) measured(commit, 950 + commit % 3);
-  const auto found = history();
-  ASSERT_EQ(found.changes.size(), 1U);
-  EXPECT_EQ(found.changes[0].commit_before, hash_of(8));
-  EXPECT_EQ(found.changes[0].commit_after, hash_of(9));
-  EXPECT_NEAR(found.changes[0].ratio, 0.95, 0.002);
-  EXPECT_FALSE(found.creep);
-}
 
 TEST_F(MainLine, OnlyTheBranchTheEpochAndGoodPointsCount) {
   measured(1, 1000);
@@ -146,5 +120,5 @@ TEST_F(MainLine, OlderPointsAreLeftOut) {
   EXPECT_EQ(found->points.back().commit, hash_of(5));
 }
 
-}  // namespace benchmark_history_test
+}  // namespace main_line_test
 }  // namespace kernelgate::db

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/decision/judged_key.hpp"
-#include "db/history/benchmark_history.hpp"
+#include "db/history/main_line.hpp"
 #include "db/history/overview.hpp"
 #include "db/repositories/commits.hpp"
 #include "db/runs/comparisons.hpp"

@@ -3,10 +3,12 @@
 
 #include <utility>
 
+#include "db/baselines/anchors.hpp"
+#include "db/history/roofs.hpp"
+#include "service/history/trends.hpp"
 #include "service/store/named.hpp"
 
 namespace kernelgate::service {
-
 Result<Repository> find_repository(Store store, const std::string& name) {
   return store.read([&](db::Connection& connection) -> Result<Repository> {
     if (!name.empty()) return db::get_repository(connection, name);
@@ -35,20 +37,34 @@ Result<std::vector<wire::BenchmarkName>> benchmark_names(Store store, Repository
   });
 }
 
+Result<wire::BenchmarkHistory> benchmark_history(db::Connection& connection, const HistoryQuery& query) {
+  auto history = db::read_main_line(connection, query);
+  if (!history) return history;
+  if (const Status found = add_trend(*history); !found) return pass_on(found);
+  if (history->points.empty()) return history;
+  add_start(*history);
+  history->work = db::work_of(connection, query.repository, *history);
+  const db::AnchorLookup lookup = db::find_anchor(connection, query.repository, EpochId{history->epoch});
+  history->anchor_note = note_of(lookup);
+  if (!lookup.anchor) return history;
+  if (const Status compared = compare_with_anchor(*history, *lookup.anchor); !compared) return pass_on(compared);
+  return history;
+}
+
 Result<wire::BenchmarkHistory> benchmark_history(Store store, const HistoryQuery& query) {
-  return store.read([&](db::Connection& connection) { return db::benchmark_history(connection, query); });
+  return store.read([&](db::Connection& connection) { return benchmark_history(connection, query); });
 }
 
 Result<wire::BenchmarkHistory> benchmark_history(Store store, const BenchmarkWanted& wanted, int points) {
   return store.read([&](db::Connection& connection) -> Result<wire::BenchmarkHistory> {
     const auto repository = db::get_repository(connection, wanted.repository);
     if (!repository) return pass_on(repository);
-    return db::benchmark_history(connection, {.repository = repository->id,
-                                              .suite = wanted.suite,
-                                              .benchmark = wanted.benchmark,
-                                              .branch = wanted.branch.value_or(repository->default_branch),
-                                              .epoch = wanted.epoch,
-                                              .points = points});
+    return benchmark_history(connection, {.repository = repository->id,
+                                          .suite = wanted.suite,
+                                          .benchmark = wanted.benchmark,
+                                          .branch = wanted.branch.value_or(repository->default_branch),
+                                          .epoch = wanted.epoch,
+                                          .points = points});
   });
 }
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/wire/history.hpp"
-#include "db/history/benchmark_history.hpp"
 #include "db/history/history.hpp"
+#include "db/history/main_line.hpp"
 #include "db/repositories/repositories.hpp"
 #include "service/store/store.hpp"
 
@@ -30,6 +30,9 @@ using db::Repository;
 // All that were ever measured.
 [[nodiscard]] Result<std::vector<wire::BenchmarkName>> benchmark_names(Store store, RepositoryId repository);
 
+// Points, what they say together, and where they stand against the anchored baseline. An unknown benchmark has none.
+// The first: inside a Database work.
+[[nodiscard]] Result<wire::BenchmarkHistory> benchmark_history(db::Connection& connection, const HistoryQuery& query);
 [[nodiscard]] Result<wire::BenchmarkHistory> benchmark_history(Store store, const HistoryQuery& query);
 
 struct BenchmarkWanted {

@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "db/baselines/anchors.hpp"
-#include "db/history/benchmark_history.hpp"
+#include "db/history/main_line.hpp"
 #include "db/repositories/repositories.hpp"
+#include "service/history/trends.hpp"
 
 namespace kernelgate::service {
 namespace {
@@ -60,7 +61,7 @@ class AnchorReport {
 
   Status add(const std::string& name, wire::BenchmarkHistory& history, double tolerate) {
     if (!lookup_.anchor) return {};
-    if (const Status held = db::compare_with_anchor(history, *lookup_.anchor); !held) return held;
+    if (const Status held = compare_with_anchor(history, *lookup_.anchor); !held) return held;
     if (!history.anchor) return {};
     held_ += 1;
     from_sessions_ = from_sessions_ || history.anchor->spread == "sessions";
@@ -73,7 +74,7 @@ class AnchorReport {
   }
 
   [[nodiscard]] std::vector<std::string> notices() && {
-    if (!lookup_.note.empty()) return {lookup_.note};
+    if (std::string note = note_of(lookup_); !note.empty()) return {std::move(note)};
     if (held_ == 0) return {};
     const std::size_t count = moved_.size();
     sort_by_size(moved_);
@@ -104,7 +105,7 @@ Result<wire::BenchmarkHistory> history_with(db::Connection& connection, const db
   point.run = run.id.value;
   point.commit = run.commit;
   point.median_ns = *newest.head_median_ns;
-  if (const Status found = db::add_trend(*history); !found) return pass_on(found);
+  if (const Status found = add_trend(*history); !found) return pass_on(found);
   return history;
 }
 
@@ -125,7 +126,7 @@ Result<std::vector<std::string>> trend_notices(db::Connection& connection, const
     if (!history) return pass_on(history);
     const std::string name = comparison.suite + ": " + comparison.benchmark;
     if (history->creep) creeping.push_back(finding_of(name, *history->creep));
-    const auto fresh = db::newly_confirmed(*history);
+    const auto fresh = newly_confirmed(*history);
     if (!fresh) return pass_on(fresh);
     for (const wire::HistoryChange& change : *fresh) moved.push_back(finding_of(name, change));
     if (const Status held = anchored.add(name, *history, comparison.tolerate); !held) return pass_on(held);
