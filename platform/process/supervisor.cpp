@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
@@ -99,6 +100,15 @@ void end_descendants(const sigset_t& told) {
   }
 }
 
+// Until nobody holds the writing end. A program that began before its supervisor has closed what it inherited could
+// stop it there: whoever started the supervisor would wait for ever to hear that the program has begun.
+void wait_for_end_of(int fd) {
+  char byte = 0;
+  while (read(fd, &byte, 1) < 0 && errno == EINTR) {
+  }
+  close(fd);
+}
+
 void close_all_but(unsigned kept) {
   close_range_or_each(0, kept - 1, false);  // it is above the standard ones
   close_range_or_each(kept + 1, ~0U, false);
@@ -120,9 +130,15 @@ void run_supervisor(ChildPlan& plan) {
   if (getppid() != plan.parent) _exit(127);  // the parent went away before the line above
 
   plan.parent = getpid();
+  int ready[2];
+  if (pipe2(ready, O_CLOEXEC) != 0) give_up(plan, ChildStage::pipes);
   const pid_t child = fork();
   if (child < 0) give_up(plan, ChildStage::start);
-  if (child == 0) run_child(plan);
+  if (child == 0) {
+    close(ready[1]);
+    wait_for_end_of(ready[0]);
+    run_child(plan);
+  }
   setpgid(child, child);  // both sides do it, so that the group exists whoever runs first
   close_all_but(static_cast<unsigned>(plan.report));
 
