@@ -11,6 +11,7 @@
 
 #include "core/units/enum_words.hpp"
 #include "core/units/time.hpp"
+#include "core/wire/messages.hpp"
 
 namespace kernelgate::wire {
 
@@ -35,6 +36,13 @@ struct OutboxMessage {
   std::string error;
   Instant created_at{};
   std::optional<Instant> ended_at;
+};
+// What a webhook of ours is sent when a run is finished.
+struct RunWebhook {
+  int schema = 1;
+  std::string event = "run.finished";
+  std::string delivery{}, url{};  // as the headers say; the run's page
+  Run run{};                      // without comparisons
 };
 struct OutboxPage {
   std::vector<OutboxMessage> messages;  // newest first

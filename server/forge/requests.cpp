@@ -7,6 +7,7 @@
 
 #include "core/report/text.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/outbox.hpp"
 #include "platform/http/http_caller.hpp"
 #include "service/outbox/outbox.hpp"
 
@@ -160,10 +161,9 @@ bool says_it_already(const std::string& gitlab_answer) {
 }
 
 std::string webhook_body(const RunReport& report, const std::string& delivery) {
-  wire::Run run = report.run;
-  run.comparisons.clear();
-  return fmt::format(R"({{"schema":1,"event":"run.finished","delivery":"{}","url":{},"run":{}}})", delivery,
-                     dump(report.url), wire::encode(run));
+  wire::RunWebhook body{.delivery = delivery, .url = report.url, .run = report.run};
+  body.run.comparisons.clear();
+  return wire::encode(body);
 }
 
 std::string chat_body(const RunReport& report) {

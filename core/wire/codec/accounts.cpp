@@ -62,6 +62,7 @@ KG_WIRE_CODEC(LoginRequest);
 KG_WIRE_CODEC(Caller);
 KG_WIRE_CODEC(RevokeRequest);
 KG_WIRE_CODEC(TokenPage);
+KG_WIRE_CODEC(LoggedAction);
 KG_WIRE_CODEC(ActionPage);
 
 }  // namespace kernelgate::wire

@@ -20,6 +20,15 @@ void fields(V& v, M& m) {
   v.may("ended_at", m.ended_at);
 }
 
+template <class V, Describes<RunWebhook> M>
+void fields(V& v, M& m) {
+  v.must("schema", m.schema);
+  v.must("event", m.event);
+  v.must("delivery", m.delivery);
+  v.must("url", m.url);
+  v.must("run", m.run);
+}
+
 template <class V, Describes<OutboxPage> M>
 void fields(V& v, M& m) {
   v.must("messages", m.messages, "newest first");
@@ -59,7 +68,9 @@ void fields(V& v, M& m) {
 }
 
 KG_WIRE_CODEC(OutboxMessage);
+KG_WIRE_CODEC(RunWebhook);
 KG_WIRE_CODEC(OutboxPage);
+KG_WIRE_CODEC(Delivery);
 KG_WIRE_CODEC(DeliveryPage);
 KG_WIRE_CODEC(WebhookReply);
 
