@@ -13,6 +13,9 @@ namespace kernelgate {
 
 [[nodiscard]] bool is_git_hash(std::string_view text);
 
+// As people write it: the first 4 digits or more.
+[[nodiscard]] bool is_git_hash_prefix(std::string_view text);
+
 template <class Tag>
 class GitHash {
  public:

@@ -143,6 +143,7 @@ constexpr int kPinnedPairsMax = 8;             // of each try: it tells tuner fr
 // Baselines, history, workloads
 constexpr int kSessionsMax = 60;                  // of a benchmark, in a claim: two months of nights
 constexpr int kHistoryPointsMax = 10000;          // of one benchmark, in one answer: 2 MB; searched for change points
+constexpr int kRecentPointsMax = 30;              // of each benchmark in a list of them: a sparkline
 constexpr int kOpenRegressionsMax = 200;          // on the overview: nobody reads more at once
 constexpr std::size_t kClaimFiguresMax = 200000;  // of stored sessions, in one claim: about 4 MB of JSON
 constexpr std::size_t kReasonMax = 2000;          // bytes of a reason or a lesson: a paragraph, not a log

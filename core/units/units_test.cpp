@@ -11,6 +11,13 @@
 namespace kernelgate {
 namespace units_test {
 
+TEST(GitHash, PrefixesAreHexDigits) {
+  for (const char* text : {"abcd", "0123456789"}) EXPECT_TRUE(is_git_hash_prefix(text)) << text;
+  EXPECT_TRUE(is_git_hash_prefix(std::string(64, 'f')));
+  for (const char* text : {"", "abc", "ABCD", "main", "abcd "}) EXPECT_FALSE(is_git_hash_prefix(text)) << text;
+  EXPECT_FALSE(is_git_hash_prefix(std::string(65, 'f')));
+}
+
 TEST(Error, SaysWhereWhatAndHowToMend) {
   const Error error{Errc::invalid, "unknown key 'tolarate'", "kernelgate.toml:3:1", "did you mean 'tolerate'?"};
   EXPECT_EQ(to_string(error), "kernelgate.toml:3:1: unknown key 'tolarate' (did you mean 'tolerate'?)");

@@ -118,6 +118,8 @@ struct SeriesPage {
 
 struct BenchmarkName {
   std::string suite, benchmark;
+  // Medians of the newest points on the default branch, in their newest epoch, oldest first.
+  std::vector<double> recent_ns{};
 };
 struct BenchmarkPage {
   std::vector<BenchmarkName> benchmarks;

@@ -191,6 +191,8 @@ struct Run {
   // Of every run:
   std::optional<PullRequest> pull_request{};
   std::optional<std::int64_t> superseded_by{};  // cancelled, because a newer push made this run
+  // Head over base of what regressed most, else of what improved most; absent: neither.
+  std::optional<double> largest_ratio{};
 };
 
 struct RunPage {

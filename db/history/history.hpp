@@ -42,6 +42,7 @@ struct BenchmarkName {
   std::int64_t id = 0;  // Page::before of the next page is the last id
   std::string suite, benchmark;
 };
+// Newest first.
 [[nodiscard]] std::vector<BenchmarkName> list_benchmarks(Connection& connection, RepositoryId repository,
                                                          const Page& page = {});
 

@@ -13,16 +13,17 @@
 namespace kernelgate::db {
 namespace {
 
-constexpr const char* kOfMainLine =
-    "FROM benchmarks b JOIN history g ON g.benchmark_id = b.id JOIN runs r ON r.id = g.run_id "
-    "WHERE b.repository_id = ?2 AND b.suite = ?3 AND b.name = ?4 AND (?5 = '' OR r.branch = ?5) "
-    "AND r.trust = 'trusted' AND r.source <> 'work-tree' AND g.median_ns > 0 "
+const std::string kIsPoint =
+    "AND r.trust = 'trusted' AND r.source <> 'work-tree' AND g.median_ns > 0 AND g.epoch_id IS NOT NULL "
     "AND g.verdict NOT IN ('broken', 'crashed', 'timed_out', 'invalid') ";
+const std::string kOfMainLine =
+    "FROM benchmarks b JOIN history g ON g.benchmark_id = b.id JOIN runs r ON r.id = g.run_id "
+    "WHERE b.repository_id = ?2 AND b.suite = ?3 AND b.name = ?4 AND (?5 = '' OR r.branch = ?5) " +
+    kIsPoint;
 
 std::int64_t newest_epoch(Connection& connection, const HistoryQuery& query) {
-  Statement row = connection.query(
-      "SELECT g.epoch_id, ?1 " + std::string(kOfMainLine) + "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC LIMIT 1",
-      0, query.repository, query.suite, query.benchmark, query.branch);
+  Statement row = connection.query("SELECT g.epoch_id, ?1 " + kOfMainLine + "ORDER BY g.run_id DESC LIMIT 1", 0,
+                                   query.repository, query.suite, query.benchmark, query.branch);
   return row.step() ? row.integer(0) : 0;
 }
 
@@ -40,7 +41,7 @@ std::vector<MeasuredRun> read_rows(Connection& connection, const HistoryQuery& q
       "END, g.finished_at, g.median_ns, g.spread_ns, g.process_count, g.verdict, CASE WHEN g.epoch_id = ?1 AND "
       "r.base_kind IN ('before', 'first_parent', 'merge_base') THEN (SELECT c.hash FROM commits c WHERE c.id = "
       "r.base_id) END," +
-          std::string(kHeadIsOnBranch) + kOfMainLine + "AND g.epoch_id IS NOT NULL ORDER BY g.run_id DESC",
+          std::string(kHeadIsOnBranch) + kOfMainLine + "ORDER BY g.run_id DESC",
       out.epoch, query.repository, query.suite, query.benchmark, query.branch);
   std::vector<MeasuredRun> runs;
   while (row.step()) {
@@ -122,6 +123,21 @@ Result<wire::BenchmarkHistory> read_main_line(Connection& connection, const Hist
   out.branch = query.branch;
   out.epoch = query.epoch ? query.epoch->value : newest_epoch(connection, query);
   out.points = one_a_commit(levels_of(connection, query, read_rows(connection, query, out)));
+  return out;
+}
+
+std::vector<double> recent_levels(Connection& connection, std::int64_t benchmark, std::string_view branch) {
+  Statement row = connection.query(
+      "SELECT g.median_ns, g.epoch_id FROM history g JOIN runs r ON r.id = g.run_id WHERE g.benchmark_id = ? AND "
+      "r.branch = ? " +
+          kIsPoint + "AND" + std::string(kHeadIsOnBranch) + "ORDER BY g.run_id DESC LIMIT ?",
+      benchmark, branch, limits::kRecentPointsMax);
+  std::vector<double> out;
+  for (std::int64_t epoch = 0; row.step() && (out.empty() || row.integer(1) == epoch);) {
+    epoch = row.integer(1);
+    out.push_back(row.real(0));
+  }
+  std::reverse(out.begin(), out.end());
   return out;
 }
 

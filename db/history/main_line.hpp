@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/units/limits.hpp"
@@ -25,5 +26,10 @@ struct HistoryQuery {
 
 // Points and epochs alone. An unknown benchmark has none.
 [[nodiscard]] Result<wire::BenchmarkHistory> read_main_line(Connection& connection, const HistoryQuery& query);
+
+// Medians of a benchmark's newest points on a branch, in the newest epoch there, oldest first; at most
+// limits::kRecentPointsMax.
+[[nodiscard]] std::vector<double> recent_levels(Connection& connection, std::int64_t benchmark,
+                                                std::string_view branch);
 
 }  // namespace kernelgate::db

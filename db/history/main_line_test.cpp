@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "db/history/history.hpp"
 #include "db/history/overview.hpp"
 #include "tests/support/store_fixture.hpp"
 
@@ -109,6 +110,20 @@ TEST_F(MainLine, ARefusedPushIsNotOnTheBranchUntilALaterRunStandsOnIt) {
 TEST_F(MainLine, AnUnknownBenchmarkHasNoPoints) {
   EXPECT_TRUE(history().points.empty());
   EXPECT_EQ(history().epoch, 0);
+}
+
+TEST_F(MainLine, RecentLevelsAreThoseOfTheBranchInItsNewestEpoch) {
+  measured(1, 1000, {.driver = "0"});
+  for (int commit = 2; commit <= 4; ++commit) measured(commit, 1000 + commit);
+  measured(5, 3000, {.branch = "feature"});
+  measured(6, 4000, {.verdict = Verdict::broken});
+  const std::int64_t benchmark = list_benchmarks(connection, repository).at(0).id;
+  EXPECT_THAT(recent_levels(connection, benchmark, "main"), testing::ElementsAre(1002, 1003, 1004));
+  EXPECT_THAT(recent_levels(connection, benchmark, "other"), testing::IsEmpty());
+  for (int commit = 7; commit <= 7 + limits::kRecentPointsMax; ++commit) measured(commit, 2000 + commit);
+  const std::vector<double> full = recent_levels(connection, benchmark, "main");
+  EXPECT_THAT(full, testing::SizeIs(limits::kRecentPointsMax));
+  EXPECT_EQ(full.back(), 2007 + limits::kRecentPointsMax);
 }
 
 TEST_F(MainLine, OlderPointsAreLeftOut) {

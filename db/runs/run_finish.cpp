@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cassert>
 
 #include "core/wire/codec.hpp"
@@ -9,6 +10,16 @@
 
 namespace kernelgate::db {
 namespace {
+
+std::optional<double> largest_ratio(const std::vector<Comparison>& comparisons) {
+  std::optional<double> slower, faster;
+  for (const Comparison& one : comparisons) {
+    if (!one.ratio) continue;
+    if (one.verdict == Verdict::regressed) slower = std::max(slower.value_or(*one.ratio), *one.ratio);
+    if (one.verdict == Verdict::improved) faster = std::min(faster.value_or(*one.ratio), *one.ratio);
+  }
+  return slower ? slower : faster;
+}
 
 void end_job(Connection& connection, RunId id) { connection.run("DELETE FROM jobs WHERE run_id = ?", id); }
 
@@ -29,10 +40,10 @@ Status finish_run(Connection& connection, RunId id, const FinishedRun& finished,
   connection.run(
       "UPDATE runs SET state = ?, progress = '', conclusion = ?, reason = ?, summary = ?, notices "
       "= ?, exit_code = ?, "
-      "gpu_s_held = ?, gpu_s_used = ?, wall_s = ?, finished_at = ? WHERE id = ?",
+      "gpu_s_held = ?, gpu_s_used = ?, wall_s = ?, finished_at = ?, largest_ratio = ? WHERE id = ?",
       to_string(finished.state), to_string(conclusion), decision.reason, decision.summary,
       merged_notices(connection, id, notices), exit_code(conclusion), finished.gpu_s_held, finished.gpu_s_used,
-      finished.wall_s, now, id);
+      finished.wall_s, now, largest_ratio(decision.comparisons), id);
   const RunDocuments documents = finished.encoded ? *finished.encoded : encode_documents(finished);
   connection.run("INSERT INTO run_documents (run_id, evidence, decision) VALUES (?, ?, ?)", id, documents.evidence,
                  documents.decision);
@@ -57,9 +68,9 @@ Status finish_reused(Connection& connection, RunId id, RunId original, Instant n
       "UPDATE runs SET state = 'done', progress = '', conclusion = ?, reason = ?, summary = ?, "
       "notices = ?, "
       "exit_code = ?, reused_from = ?, finished_at = ?, epoch_id = coalesce(epoch_id, ?), "
-      "base_id = coalesce(base_id, (SELECT base_id FROM runs WHERE id = ?)) WHERE id = ?",
+      "base_id = coalesce(base_id, (SELECT base_id FROM runs WHERE id = ?)), largest_ratio = ? WHERE id = ?",
       to_string(*from->conclusion), from->reason, from->summary, merged_notices(connection, id, from->notices),
-      exit_code(*from->conclusion), original, now, from->epoch, original, id);
+      exit_code(*from->conclusion), original, now, from->epoch, original, from->largest_ratio, id);
   end_job(connection, id);
   return {};
 }

@@ -24,7 +24,7 @@ constexpr std::string_view kSelectRuns =
     "r.finished_at, "
     "r.reused_from, r.retry_of, r.exit_code, r.gpu_s_held, r.gpu_s_used, r.wall_s, r.notices, "
     "r.pull_request, r.target_branch, r.head_repository, r.trust, r.sender, r.superseded_by, "
-    "r.thinned_at, r.sandbox "
+    "r.thinned_at, r.sandbox, r.largest_ratio "
     "FROM runs r JOIN repositories p ON p.id = r.repository_id JOIN commits h ON h.id = r.head_id "
     "LEFT JOIN commits b ON b.id = r.base_id LEFT JOIN epochs e ON e.id = r.epoch_id "
     "LEFT JOIN testbeds t ON t.id = e.testbed_id ";
@@ -80,6 +80,7 @@ Run read_run(const Statement& row) {
   }
   run.superseded_by = row.maybe_id<RunId>(44);
   run.thinned_at = row.maybe_instant(45);
+  if (!row.is_null(47)) run.largest_ratio = row.real(47);
   return run;
 }
 
@@ -110,7 +111,8 @@ std::string filter_sql(const RunFilter& filter) {
   sql += "WHERE r.id < ?";
   if (filter.repository) sql += " AND r.repository_id = ?";
   // The look-up of the commit first, so that its runs are found by index.
-  if (!filter.commit.empty()) sql += " AND r.head_id IN (SELECT id FROM commits WHERE hash = ?)";
+  if (!filter.commit.empty()) sql += " AND r.head_id IN (SELECT id FROM commits WHERE hash >= ? AND hash < ? || 'g')";
+  if (!filter.testbed.empty()) sql += " AND t.name = ?";
   if (!filter.branch.empty()) sql += " AND r.branch = ?";
   if (filter.state) sql += " AND r.state = ?";
   if (filter.conclusion) sql += " AND r.conclusion = ?";
@@ -175,7 +177,11 @@ std::vector<Run> list_runs(Connection& connection, const RunFilter& filter, cons
   Statement row = connection.query(filter_sql(filter), first_below(page));
   int index = 1;
   if (filter.repository) row.bind(++index, *filter.repository);
-  if (!filter.commit.empty()) row.bind(++index, filter.commit);
+  if (!filter.commit.empty()) {
+    row.bind(++index, filter.commit);
+    row.bind(++index, filter.commit);
+  }
+  if (!filter.testbed.empty()) row.bind(++index, filter.testbed);
   if (!filter.branch.empty()) row.bind(++index, filter.branch);
   if (filter.state) row.bind(++index, to_string(*filter.state));
   if (filter.conclusion) row.bind(++index, to_string(*filter.conclusion));
@@ -233,6 +239,7 @@ wire::Run to_wire(const Run& run) {
   out.notices = run.notices;
   out.pull_request = run.pull_request;
   out.superseded_by = number(run.superseded_by);
+  out.largest_ratio = run.largest_ratio;
   return out;
 }
 

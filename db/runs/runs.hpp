@@ -73,6 +73,7 @@ struct Run {
   std::vector<std::string> notices;
   std::optional<wire::PullRequest> pull_request;
   std::optional<RunId> superseded_by;  // cancelled for a newer push's run
+  std::optional<double> largest_ratio;
 };
 
 [[nodiscard]] inline std::optional<std::int64_t> number_of(const std::optional<wire::PullRequest>& pull_request) {
@@ -85,7 +86,8 @@ struct Run {
 
 struct RunFilter {
   std::optional<RepositoryId> repository{};
-  std::string commit{};  // full hash of head; empty: any
+  std::string commit{};   // hash of head, or its first digits; empty: any
+  std::string testbed{};  // name; empty: any
   std::string branch{};
   std::optional<RunState> state{};
   std::optional<Conclusion> conclusion{};

@@ -322,12 +322,35 @@ TEST_F(Runs, FiltersNarrowTogether) {
   EXPECT_EQ(count({}), 2u);
   EXPECT_EQ(count({.repository = *other}), 0u);
   EXPECT_EQ(count({.commit = hash_of(2)}), 1u);
+  EXPECT_EQ(count({.commit = hash_of(2).substr(0, 39)}), 2u) << "both begin so";
+  EXPECT_EQ(count({.commit = "00001"}), 0u);
+  EXPECT_EQ(count({.testbed = "bed"}), 1u);
+  EXPECT_EQ(count({.testbed = "other"}), 0u);
   EXPECT_EQ(count({.branch = "main"}), 2u);
   EXPECT_EQ(count({.branch = "topic"}), 0u);
   EXPECT_EQ(count({.state = RunState::done}), 1u);
   EXPECT_EQ(count({.repository = repository, .commit = hash_of(2), .conclusion = Conclusion::broken}), 1u);
   EXPECT_EQ(count({.conclusion = Conclusion::passed}), 0u);
   EXPECT_EQ(count({.unfinished_only = true}), 1u);
+}
+
+TEST_F(Runs, TheLargestRegressionElseTheLargestGainIsKept) {
+  const auto judged = [](const std::string& name, Verdict verdict, double ratio) {
+    Comparison out = comparison(name, verdict);
+    out.ratio = ratio;
+    return out;
+  };
+  const RunId slower = working_run(1), faster = working_run(2), same = working_run(3), reused = working_run(4);
+  finish(slower, Conclusion::regressed,
+         {judged("a", Verdict::improved, 0.5), judged("b", Verdict::regressed, 1.04),
+          judged("c", Verdict::regressed, 1.14), judged("d", Verdict::undecided, 3)});
+  finish(faster, Conclusion::passed, {judged("a", Verdict::improved, 0.9), judged("b", Verdict::improved, 0.7)});
+  finish(same, Conclusion::passed, {judged("a", Verdict::unchanged, 1.02)});
+  ASSERT_TRUE(finish_reused(connection, reused, slower, at(2000)));
+  EXPECT_EQ(get_run(connection, slower)->largest_ratio, 1.14);
+  EXPECT_EQ(get_run(connection, faster)->largest_ratio, 0.7);
+  EXPECT_EQ(get_run(connection, same)->largest_ratio, std::nullopt);
+  EXPECT_EQ(get_run(connection, reused)->largest_ratio, 1.14);
 }
 
 TEST_F(Runs, BadCommitsAreThoseWhoseLatestWordIsBad) {

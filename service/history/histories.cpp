@@ -19,9 +19,17 @@ Result<Repository> find_repository(Store store, const std::string& name) {
   });
 }
 
-Result<std::vector<BenchmarkName>> list_benchmarks(Store store, std::string_view repository, const Page& page) {
-  return read_of(store, repository, [&](db::Connection& connection, RepositoryId id) {
-    return Result<std::vector<BenchmarkName>>(db::list_benchmarks(connection, id, page));
+Result<wire::BenchmarkPage> list_benchmarks(Store store, std::string_view name, const Page& page) {
+  return store.read([&](db::Connection& connection) -> Result<wire::BenchmarkPage> {
+    const auto repository = db::get_repository(connection, name);
+    if (!repository) return pass_on(repository);
+    const auto rows = db::list_benchmarks(connection, repository->id, page);
+    wire::BenchmarkPage out;
+    for (const db::BenchmarkName& row : rows)
+      out.benchmarks.push_back(
+          {row.suite, row.benchmark, db::recent_levels(connection, row.id, repository->default_branch)});
+    if (rows.size() == static_cast<std::size_t>(db::row_limit(page))) out.next = std::to_string(rows.back().id);
+    return out;
   });
 }
 

@@ -16,7 +16,6 @@
 
 namespace kernelgate::service {
 
-using db::BenchmarkName;
 using db::HistoryPoint;
 using db::HistoryQuery;
 using db::Repository;
@@ -24,9 +23,8 @@ using db::Repository;
 // `name` empty: the only one. invalid: there are several, or none.
 [[nodiscard]] Result<Repository> find_repository(Store store, const std::string& name);
 
-// Newest first.
-[[nodiscard]] Result<std::vector<BenchmarkName>> list_benchmarks(Store store, std::string_view repository,
-                                                                 const Page& page);
+// Newest first, each with its newest levels on the default branch.
+[[nodiscard]] Result<wire::BenchmarkPage> list_benchmarks(Store store, std::string_view repository, const Page& page);
 // All that were ever measured.
 [[nodiscard]] Result<std::vector<wire::BenchmarkName>> benchmark_names(Store store, RepositoryId repository);
 

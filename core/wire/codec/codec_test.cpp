@@ -193,7 +193,8 @@ TEST(RunCodec, RoundTrips) {
       .band = PolicyBand{.tolerate = 0.25, .catch_limit = 0.5},
       .pull_request =
           PullRequest{.number = 7, .target = "main", .head_repository = "ada/kernels", .fork = true, .sender = "ada"},
-      .superseded_by = 10};
+      .superseded_by = 10,
+      .largest_ratio = 1.14};
   ASSERT_EQ(run.workloads.size() + run.regions.size(), 2U);
   expect_whole(run);
   expect_whole(RunPage{.runs = {run}, .next = "17"});

@@ -179,6 +179,8 @@ template <class V, Describes<BenchmarkName> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
   v.must("benchmark", m.benchmark);
+  v.may("recent_ns", m.recent_ns,
+        "medians of the newest points on the default branch, in their newest epoch, oldest first");
 }
 
 template <class V, Describes<BenchmarkPage> M>

@@ -122,7 +122,7 @@ TEST(HistoryCodec, AbsentFiguresAreNull) {
 }
 
 TEST(HistoryCodec, APageOfBenchmarksRoundTrips) {
-  const BenchmarkPage page{{{"s", "b"}}, "12"};
+  const BenchmarkPage page{{{"s", "b", {1.5, 2.5}}}, "12"};
   const auto back = decode<BenchmarkPage>(encode(page));
   ASSERT_TRUE(back);
   EXPECT_EQ(encode(*back), encode(page));

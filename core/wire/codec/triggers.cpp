@@ -107,6 +107,8 @@ void fields(V& v, M& m) {
   v.may("band", m.band, "of its policy");
   v.may("pull_request", m.pull_request, "the pull request that it judges");
   v.may("superseded_by", m.superseded_by, "cancelled, because a newer push made this run");
+  v.may("largest_ratio", m.largest_ratio,
+        "head over base of what regressed most, else of what improved most; absent: neither");
 }
 
 template <class V, Describes<RunPage> M>

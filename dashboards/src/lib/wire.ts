@@ -328,6 +328,8 @@ export interface BenchmarkHistory {
 export interface BenchmarkName {
   suite: string;
   benchmark: string;
+  // medians of the newest points on the default branch, in their newest epoch, oldest first
+  recent_ns: number[];
 }
 
 export interface BenchmarkPage {
@@ -1506,6 +1508,8 @@ export interface Run {
   pull_request: PullRequest | null;
   // cancelled, because a newer push made this run
   superseded_by: number | null;
+  // head over base of what regressed most, else of what improved most; absent: neither
+  largest_ratio: number | null;
 }
 
 export interface RunCeilings {

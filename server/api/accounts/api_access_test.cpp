@@ -108,9 +108,10 @@ TEST_F(ApiAccess, UnknownThingsAre404) {
 }
 
 TEST_F(ApiAccess, QueryParametersAreChecked) {
-  for (const char* target : {"/api/v1/runs?limit=0", "/api/v1/runs?limit=501", "/api/v1/runs?limit=x",
-                             "/api/v1/runs?before=-1", "/api/v1/runs?state=lost", "/api/v1/runs?conclusion=good",
-                             "/api/v1/runs?commit=abc", "/api/v1/series?repository=k", "/api/v1/benchmarks"})
+  for (const char* target :
+       {"/api/v1/runs?limit=0", "/api/v1/runs?limit=501", "/api/v1/runs?limit=x", "/api/v1/runs?before=-1",
+        "/api/v1/runs?state=lost", "/api/v1/runs?conclusion=good", "/api/v1/runs?commit=abc",
+        "/api/v1/runs?commit=HEAD%20", "/api/v1/series?repository=k", "/api/v1/benchmarks"})
     EXPECT_EQ(get(target).status, 400) << target;
 }
 

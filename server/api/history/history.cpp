@@ -59,12 +59,9 @@ Result<http::Answer> get_benchmarks(Context& context, const http::Request& reque
   if (!page) return pass_on(page);
   const auto name = required(request, "repository");
   if (!name) return pass_on(name);
-  const auto rows = service::list_benchmarks(context.store, *name, *page);
-  if (!rows) return pass_on(rows);
-  wire::BenchmarkPage out;
-  for (const service::BenchmarkName& row : *rows) out.benchmarks.push_back({row.suite, row.benchmark});
-  out.next = next_page(*rows, *page, [](const service::BenchmarkName& last) { return last.id; });
-  return json(200, wire::encode(out));
+  const auto found = service::list_benchmarks(context.store, *name, *page);
+  if (!found) return pass_on(found);
+  return json(200, wire::encode(*found));
 }
 
 Result<wire::BenchmarkHistory> history_asked(Context& context, const http::Request& request, int points_max) {

@@ -72,6 +72,8 @@ TEST_F(ApiRuns, ListsAreFilteredAndPaged) {
   ASSERT_EQ(rest.body["runs"].size(), 1U);
   EXPECT_TRUE(rest.body["next"].is_null());
   EXPECT_EQ(get("/api/v1/runs?commit=" + std::string(40, 'b')).body["runs"].size(), 1U);
+  EXPECT_EQ(get("/api/v1/runs?commit=bbbbbbb").body["runs"].size(), 1U);
+  EXPECT_EQ(get("/api/v1/runs?testbed=none").body["runs"].size(), 0U);
   EXPECT_EQ(get("/api/v1/runs?state=queued&repository=kernels").body["runs"].size(), 3U);
   EXPECT_EQ(get("/api/v1/runs?state=unfinished").body["runs"].size(), 3U);
   EXPECT_EQ(get("/api/v1/runs?conclusion=passed").body["runs"].size(), 0U);

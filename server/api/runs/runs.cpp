@@ -14,10 +14,12 @@ namespace {
 Result<service::RunFilter> filter_of(const http::Request& request) {
   service::RunFilter filter;
   if (const auto commit = request.query_value("commit")) {
-    const auto hash = CommitHash::parse(*commit);
-    if (!hash) return pass_on(hash);
-    filter.commit = hash->str();
+    if (!is_git_hash_prefix(*commit))
+      return fail(Errc::invalid, "not a git object name", "query parameter commit",
+                  "give its lower-case hex digits, or the first 4 of them or more");
+    filter.commit = *commit;
   }
+  if (const auto testbed = request.query_value("testbed")) filter.testbed = *testbed;
   if (const auto branch = request.query_value("branch")) filter.branch = *branch;
   if (request.query_value("pull_request")) {
     const auto number = request.query_number("pull_request", 1, 1, INT64_MAX);

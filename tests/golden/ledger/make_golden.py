@@ -46,7 +46,7 @@ def main():
             values = ", ".join(literal(store, row[name]) for name in names)
             lines.append(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values});")
     (HERE / "replay.sql").write_text(placeless("\n".join(lines)) + "\n")
-    report = subprocess.run([sys.argv[2], "report", "tuning", "--database", sys.argv[1]], check=True,
+    report = subprocess.run([sys.argv[2], "report", "tuning", "--db", sys.argv[1]], check=True,
                             capture_output=True, text=True)
     (HERE / "replay.md").write_text(placeless(report.stdout))
 
