@@ -96,6 +96,14 @@ export async function assertFits(page, what) {
   assert.ok(wide <= visible, `${what}: ${wide} px wide on ${visible}`);
 }
 
+/** No page is longer on a phone, with up to 50 rows in its lists. */
+const PHONE_HEIGHT_MAX = 10000;
+
+async function assertShort(page, what) {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  assert.ok(height <= PHONE_HEIGHT_MAX, `${what}: ${height} px long`);
+}
+
 const print = { width: 1440, scheme: 'light', media: 'print' };
 /** How a place is looked at: each theme and width once; with KG_FULL all of them, on a wide screen and on paper. */
 const looks = process.env.KG_FULL
@@ -129,6 +137,7 @@ export async function lookAt(browser, server, name, path, { shows = [], token = 
     await setLook(page, look);
     await page.screenshot({ path: join(shots, `${what}.png`), fullPage: true });
     await assertFits(page, what);
+    if (look.width === 390) await assertShort(page, what);
     await assertAccessible(page, what);
   }
   for (const summary of await page.locator('details > summary').all()) await summary.click();

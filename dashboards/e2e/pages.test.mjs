@@ -3,7 +3,7 @@
 // Content-Security-Policy, foreign text without effect. KERNELGATE names the executable; screenshots go to KG_SHOTS.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { close, launch, lookAt, open as openOn } from './look.mjs';
+import { assertAccessible, close, launch, lookAt, open as openOn } from './look.mjs';
 import { Server } from './server.mjs';
 import { malice, tell } from './story.mjs';
 import { sweep } from './sweep.mjs';
@@ -194,6 +194,46 @@ test('the back button, links and keys work', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await page.getByRole('button', { name: 'Reload' }).waitFor();
+  await close(page);
+});
+
+test('Ctrl-K goes to a benchmark, a page or a run by a few letters', async () => {
+  const page = await open('/runs');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: /^Overview/ }).waitFor();
+  await page.keyboard.type('4096 fp8');
+  await page
+    .getByRole('option', { name: /kernels\/gemm\/fp8\/M:4096/ })
+    .first()
+    .waitFor();
+  await assertAccessible(page, 'palette');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/history\?repository=attention-kernels&b=/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(`#${runs['Prefetch the next tile']}`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${server.url}/runs/${runs['Prefetch the next tile']}`);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('no such thing');
+  await page.getByText('Nothing matches').waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  await close(page);
+});
+
+test('a hash leads to the runs of its commit, and testbeds narrow a list', async () => {
+  const page = await open(places.run());
+  await page.locator('.facts .hash-group a').first().click();
+  await page.waitForURL(/\/runs\?commit=[0-9a-f]{40}$/);
+  await page.getByRole('link', { name: 'Unroll the K loop four times' }).waitFor();
+  await page.getByRole('button', { name: /every commit/ }).click();
+  await page.waitForURL(/\/runs$/);
+  await page.getByLabel('Testbed').selectOption('l40s-lab');
+  await page.waitForURL(/testbed=l40s-lab/);
+  await page.waitForFunction(() => {
+    const beds = [...document.querySelectorAll('tbody td[data-column="Testbed"]')].map((cell) => cell.textContent);
+    return beds.length > 0 && beds.every((name) => name === 'l40s-lab');
+  });
   await close(page);
 });
 

@@ -8,6 +8,7 @@ import { applyTheme, storedTheme, type Theme } from './lib/theme';
 import { pages, type PageProps } from './routes';
 import icon from './style/icon.svg';
 import { Login } from './ui/login';
+import { Palette } from './ui/palette';
 import { Dialog, Empty, Loading } from './ui/parts';
 
 const themes: Theme[] = ['system', 'light', 'dark'];
@@ -97,7 +98,13 @@ function Outlet({ path }: { path: string }) {
   return Page ? <Page key={path} parameters={matchPath(pattern, path) ?? {}} /> : <Loading />;
 }
 
-function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) {
+interface NavigationProps {
+  path: string;
+  showKeys: () => void;
+  showPalette: () => void;
+}
+
+function Navigation({ path, showKeys, showPalette }: NavigationProps) {
   const current = (pattern: string) =>
     pattern === '/' ? path === '/' : path === pattern || path.startsWith(pattern + '/');
   const list = useRef<HTMLElement>(null);
@@ -126,6 +133,9 @@ function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) 
         <Login />
         <div class="row">
           <ThemeChoice />
+          <button type="button" class="quiet" onClick={showPalette} aria-label="Go to (Ctrl-K)" title="Ctrl-K">
+            ⌕
+          </button>
           <button type="button" class="quiet" onClick={showKeys} aria-label="Keyboard shortcuts">
             ?
           </button>
@@ -138,19 +148,22 @@ function Navigation({ path, showKeys }: { path: string; showKeys: () => void }) 
 export function App() {
   const { path } = usePlace();
   const [keysShown, setKeysShown] = useState(false);
-  useEffect(() => installKeys(goes, () => setKeysShown(true)), []);
+  const [paletteShown, setPaletteShown] = useState(false);
+  const openPalette = () => setPaletteShown(true);
+  useEffect(() => installKeys(goes, { help: () => setKeysShown(true), palette: openPalette }), []);
   return (
     <>
       <a class="skip" href="#main">
         Skip to content
       </a>
       <div class="frame">
-        <Navigation path={path} showKeys={() => setKeysShown(true)} />
+        <Navigation path={path} showKeys={() => setKeysShown(true)} showPalette={openPalette} />
         <main class="main" id="main" tabIndex={-1}>
           <Outlet path={path} />
         </main>
       </div>
       {keysShown ? <KeyHelp close={() => setKeysShown(false)} /> : null}
+      {paletteShown ? <Palette close={() => setPaletteShown(false)} /> : null}
     </>
   );
 }

@@ -84,7 +84,7 @@ const repositoryColumns: Column<Repository>[] = [
     cell: (row) =>
       row.manifest_sha256 ? (
         <>
-          registered, <Hash value={row.manifest_sha256} />
+          registered, <Hash value={row.manifest_sha256} plain />
         </>
       ) : (
         'from each commit'

@@ -54,7 +54,7 @@ const changeColumns = (repository: string): Column<ChangeRow>[] => [
     lead: true,
     cell: (row) => (
       <Link to={`/runs/${row.run_after}`}>
-        Run #{row.run_after} <Hash value={row.commit_after} />
+        Run #{row.run_after} <Hash value={row.commit_after} plain />
       </Link>
     ),
   },

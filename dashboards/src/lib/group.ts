@@ -89,3 +89,13 @@ export function groupComparisons(rows: readonly Comparison[], by: Grouping): Gro
   }
   return [...groups].map(([name, members]) => ({ name, rows: members }));
 }
+
+/** Cases that failed alike are one failure: the same fingerprint, or the same words. */
+export function alike(failed: readonly Comparison[]): Comparison[][] {
+  const groups = new Map<string, Comparison[]>();
+  for (const one of failed) {
+    const key = `${one.verdict} ${one.fingerprint || one.reason}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()];
+}

@@ -8,6 +8,7 @@ export interface KeyHelp {
 }
 
 export const keyHelp: KeyHelp[] = [
+  { keys: 'Ctrl K', what: 'Go to a page, run, commit, benchmark or repository' },
   { keys: '/', what: 'Search or filter this page' },
   { keys: 'j  k', what: 'Next and previous row' },
   { keys: 'Enter', what: 'Open the row' },
@@ -35,10 +36,24 @@ function walk(step: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' });
 }
 
+export interface Shows {
+  help: () => void;
+  palette: () => void;
+}
+
 /** Installs the keys; `goes` maps the letter after g to a path. Answers how to take them out again. */
-export function installKeys(goes: Record<string, string>, showHelp: () => void): () => void {
+export function installKeys(goes: Record<string, string>, shows: Shows): () => void {
   let afterG = 0;
   const listener = (event: KeyboardEvent) => {
+    if (
+      (event.ctrlKey || event.metaKey) &&
+      event.key.toLowerCase() === 'k' &&
+      !document.querySelector('dialog[open]')
+    ) {
+      event.preventDefault();
+      shows.palette();
+      return;
+    }
     if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur();
     if (
       event.ctrlKey ||
@@ -58,7 +73,7 @@ export function installKeys(goes: Record<string, string>, showHelp: () => void):
         document.querySelector<HTMLElement>('[data-search]') ??
         document.querySelector<HTMLElement>('.filters input, .filters select')
       )?.focus();
-    else if (event.key === '?') showHelp();
+    else if (event.key === '?') shows.help();
     else return;
     event.preventDefault();
   };

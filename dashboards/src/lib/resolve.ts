@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person names ("8123", a full hash, a branch or a release, with "@testbed" or without) and the finished run
-// that stands for it: the newest with figures.
+// What a person names ("8123", a hash or its first digits, a branch or a release, with "@testbed" or without) and the
+// finished run that stands for it: the newest with figures.
 import { ApiError, getAll, getJson, url } from './api';
 import type { Compared, ComparedRuns } from './compare';
 import type { Run } from './types';
@@ -18,17 +18,20 @@ async function runOf(repository: string, text: string, signal: AbortSignal): Pro
   const [name, testbed] = text.split(/@(?=[^@]*$)/) as [string, string | undefined];
   if (/^\d{1,12}$/.test(name)) return getJson<Run>(`/api/v1/runs/${name}`, signal);
   const newest = async (query: Record<string, string>) => {
-    const { runs } = await getJson<{ runs: Run[] }>(url('/api/v1/runs', { repository, ...query, limit: 200 }), signal);
-    return runs.find((run) => judged(run) && (!testbed || run.testbed === testbed));
+    const path = url('/api/v1/runs', { repository, ...query, testbed: testbed ?? '', limit: 200 });
+    const { runs } = await getJson<{ runs: Run[] }>(path, signal);
+    return runs.find(judged);
   };
-  if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) {
+  const whole = /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name);
+  if (whole || /^[0-9a-f]{7,64}$/.test(name)) {
     const run = await newest({ commit: name });
     if (run) return run;
+  }
+  if (whole)
     throw nothing(
       `No finished run of ${name.slice(0, 10)}${testbed ? ` on ${testbed}` : ''}.`,
       'Trigger one, or choose another commit.',
     );
-  }
   const branch = await newest({ branch: name });
   if (branch) return branch;
   const baselines = await getAll<Baseline>('/api/v1/baselines', 'baselines', { repository }, signal, 2);
@@ -36,7 +39,7 @@ async function runOf(repository: string, text: string, signal: AbortSignal): Pro
   if (release) return getJson<Run>(`/api/v1/runs/${release.run}`, signal);
   throw nothing(
     `'${text.slice(0, 100)}' is not a run, commit, branch or baseline with results in ${repository}.`,
-    'Give a run number, a full commit hash, a branch or a baseline; add @testbed to choose the testbed.',
+    'Give a run number, a commit hash (7 digits or more), a branch or a baseline; add @testbed to choose the testbed.',
   );
 }
 

@@ -2,7 +2,7 @@
 // Grouping and filtering of a run's benchmarks, and what their pictures are drawn from.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countsOf, familyOf, groupComparisons, hasWords, matches, shapeOf, sortComparisons } from './group';
+import { alike, countsOf, familyOf, groupComparisons, hasWords, matches, shapeOf, sortComparisons } from './group';
 import { timedProcesses } from './samples';
 import type { Comparison, StoredProcess, VerdictCount } from './types';
 
@@ -32,6 +32,15 @@ test('families and shapes are read from names', () => {
   assert.equal(familyOf('softmax'), 'softmax');
   assert.equal(shapeOf('gemm/bf16/M:64/tile:64x128/8192'), 'M:64 tile:64x128 8192');
   assert.equal(shapeOf('gemm/bf16'), 'no shape in name');
+});
+test('what failed alike is one failure', () => {
+  const one = { ...comparison('a', 'broken', null), fingerprint: 'f' };
+  const same = { ...comparison('b', 'broken', null), fingerprint: 'f', reason: 'other words' };
+  const other = { ...comparison('c', 'broken', null), fingerprint: 'g' };
+  const crashed = { ...comparison('d', 'crashed', null), fingerprint: 'f' };
+  const [plain, again] = [comparison('e', 'crashed', null), comparison('h', 'crashed', null)];
+  const names = alike([one, same, other, crashed, plain, again]).map((rows) => rows.map((row) => row.benchmark).join());
+  assert.deepEqual(names, ['a,b', 'c', 'd', 'e,h']);
 });
 test('a filter wants every word and none with a minus', () => {
   const one = comparison('gemm/bf16/M:64', 'regressed');

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the overview: what needs a person first.
+import { url } from '../lib/api';
 import { axisOf } from '../lib/axis';
 import { useNow } from '../lib/data';
 import { formatChange, formatInterval, formatSeconds, plural } from '../lib/format';
 import { Link } from '../lib/router';
 import { isFinished, lookOf, stageOf } from '../lib/verdict';
+import { Commit } from '../ui/commit';
 import { ForestRow } from '../ui/forest';
-import { Badge, Breakable, Dot, Empty, Hash, Section, Time } from '../ui/parts';
+import { Badge, Breakable, Dot, Empty, Section, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 import type {
   BranchState,
@@ -139,8 +141,14 @@ export function Regressions({ rows }: { rows: OpenRegression[] }) {
       lead: true,
       cell: (one) => (
         <>
-          <Hash value={one.commit} /> <span class="subject-inline">{one.subject}</span>
+          <Commit repository={one.repository} hash={one.commit} /> <span class="subject-inline">{one.subject}</span>
         </>
+      ),
+    },
+    {
+      name: 'Next',
+      cell: (one) => (
+        <Link to={url('/history', { repository: one.repository, b: `${one.suite}/${one.benchmark}` })}>History</Link>
       ),
     },
     { name: 'Author', cell: (one) => <span class="clip">{one.author.replace(/\s*<.*/, '') || '–'}</span> },
@@ -175,7 +183,7 @@ const brokenColumns: Column<BrokenKernel>[] = [
     name: 'Since commit',
     cell: (one) => (
       <>
-        <Hash value={one.commit} /> <span class="subject-inline">{one.subject}</span>
+        <Commit repository={one.repository} hash={one.commit} /> <span class="subject-inline">{one.subject}</span>
       </>
     ),
   },

@@ -7,22 +7,27 @@ import { hasWords } from '../lib/group';
 import { Link, useQuery } from '../lib/router';
 import type { Comparison, Run, VerdictCount } from '../lib/types';
 import { rankIn } from '../lib/verdict';
-import { NameFilter, RepositoryChoice, useRepository } from '../ui/choose';
+import type { BenchmarkName } from '../lib/wire';
+import { NameFilter, RepositoryChoice, TestbedChoice, useRepository } from '../ui/choose';
 import { Badge, Empty, ErrorBox, Loading, Time } from '../ui/parts';
+import { Sparkline } from '../ui/sparkline';
 import { Table, sortRows, type Column } from '../ui/table';
 
-interface Row {
-  suite: string;
-  benchmark: string;
+interface Row extends BenchmarkName {
   newest?: Comparison;
 }
 
 const ROWS_MAX = 200;
 
-async function load(repository: string, branch: string, signal: AbortSignal): Promise<{ rows: Row[]; run?: Run }> {
+async function load(
+  repository: string,
+  branch: string,
+  testbed: string,
+  signal: AbortSignal,
+): Promise<{ rows: Row[]; run?: Run }> {
   const [names, runs] = await Promise.all([
     getAll<Row>('/api/v1/benchmarks', 'benchmarks', { repository }, signal, 8),
-    getJson<{ runs: Run[] }>(url('/api/v1/runs', { repository, branch, state: 'done', limit: 20 }), signal),
+    getJson<{ runs: Run[] }>(url('/api/v1/runs', { repository, branch, testbed, state: 'done', limit: 20 }), signal),
   ]);
   const latest = runs.runs.find((one) => one.conclusion === 'passed' || one.conclusion === 'regressed') ?? runs.runs[0];
   const run = latest && (await getJson<Run>(`/api/v1/runs/${latest.id}`, signal));
@@ -41,6 +46,15 @@ const columnsOf = (repository: string, verdicts: VerdictCount[]): Column<Row>[] 
     cell: (row) => <Link to={historyOf(repository, row)}>{row.benchmark}</Link>,
   },
   { name: 'Suite', cell: (row) => row.suite },
+  {
+    name: 'Recent',
+    cell: (row) => (
+      <Sparkline
+        values={row.recent_ns ?? []}
+        label={`${plural((row.recent_ns ?? []).length, 'newest point')} on the default branch`}
+      />
+    ),
+  },
   {
     name: 'Latest verdict',
     sort: 'verdict',
@@ -74,8 +88,9 @@ export default function BenchmarksPage() {
   const repository = useRepository();
   const [text, setText] = useQuery('q');
   const [sort, setSort] = useQuery('sort', 'name');
-  const key = repository.name && repository.known ? `benchmarks ${repository.name}` : '';
-  const { data, error, again } = useData(key, (signal) => load(repository.name, repository.branch, signal));
+  const [testbed, setTestbed] = useQuery('testbed');
+  const key = repository.name && repository.known ? `benchmarks ${repository.name} ${testbed}` : '';
+  const { data, error, again } = useData(key, (signal) => load(repository.name, repository.branch, testbed, signal));
   const found = (data?.rows ?? []).filter((row) => hasWords(`${row.suite}/${row.benchmark}`, text));
   const columns = columnsOf(repository.name, data?.run?.verdicts ?? []);
   return (
@@ -86,6 +101,7 @@ export default function BenchmarksPage() {
       <div class="filters">
         <NameFilter text={text} setText={setText} />
         <RepositoryChoice chosen={repository} />
+        <TestbedChoice value={testbed} set={setTestbed} />
       </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error && !(repository.known && !repository.name) ? <Loading lines={14} /> : null}

@@ -291,8 +291,8 @@ export default function ComparePage() {
       {!base || !head ? (
         <Empty title="Choose what to compare">
           <p class="dim">
-            Each side is a run number, a full commit hash, a branch or a baseline. Add @testbed to choose the testbed,
-            as in main@h100. The address of this page keeps the choice, so that it can be shared.
+            Each side is a run number, a commit hash (7 digits or more), a branch or a baseline. Add @testbed to choose
+            the testbed, as in main@h100. The address of this page keeps the choice, so that it can be shared.
           </p>
         </Empty>
       ) : null}

@@ -17,7 +17,8 @@ import { Regions, Workloads } from '../run/findings';
 import { Checks, Logs, useRecords } from '../run/logs';
 import { Profiles, type Profile } from '../run/profiles';
 import { RunRoofline } from '../run/roofline';
-import { Badge, Copyable, Empty, ErrorBox, Facts, Hash, Loading, Notice, Section, Time } from '../ui/parts';
+import { Commit } from '../ui/commit';
+import { Badge, Copyable, Empty, ErrorBox, Facts, Loading, Notice, Section, Time } from '../ui/parts';
 import '../style/run.css';
 
 function Progress({ run }: { run: Run }) {
@@ -54,8 +55,8 @@ function costText(cost: Cost | undefined, run: Run): string {
 function factsOf(run: Run, cost: Cost | undefined): [string, ComponentChildren][] {
   const rows: [string, ComponentChildren][] = [
     ['Repository', <Link to={`/runs?repository=${encodeURIComponent(run.repository)}`}>{run.repository}</Link>],
-    ['Head', <Hash value={run.commit} />],
-    ['Base', run.base_commit ? <Hash value={run.base_commit} /> : 'none'],
+    ['Head', <Commit repository={run.repository} hash={run.commit} />],
+    ['Base', run.base_commit ? <Commit repository={run.repository} hash={run.base_commit} /> : 'none'],
     [
       'Branch',
       run.branch ? (

@@ -2,9 +2,11 @@
 // The list of runs, newest first, filtered by the URL, brought up to date by events.
 import { getJson, url } from '../lib/api';
 import { useData, useRunEvents } from '../lib/data';
+import { formatChange, shortHash } from '../lib/format';
 import { Link, useQuery } from '../lib/router';
 import type { Run } from '../lib/types';
 import { isFinished, outcomeOf } from '../lib/verdict';
+import { TestbedChoice, useRepositories } from '../ui/choose';
 import { Badge, Empty, ErrorBox, Hash, Loading, Pages, Time } from '../ui/parts';
 import { Table, type Column } from '../ui/table';
 
@@ -25,7 +27,13 @@ const columns: Column<Run>[] = [
       </Link>
     ),
   },
+  {
+    name: 'Largest change',
+    numeric: true,
+    cell: (run) => <span class="strong">{formatChange(run.largest_ratio)}</span>,
+  },
   { name: 'Hash', cell: (run) => <Hash value={run.commit} /> },
+  { name: 'Author', cell: (run) => <span class="clip">{run.author.replace(/\s*<.*/, '') || '–'}</span> },
   { name: 'Branch', cell: (run) => run.branch },
   { name: 'Repository', cell: (run) => run.repository },
   { name: 'Testbed', cell: (run) => run.testbed || '–' },
@@ -45,13 +53,13 @@ export default function RunsPage() {
   const [repository, setRepository] = useQuery('repository');
   const [outcome, setOutcome] = useQuery('outcome');
   const [branch, setBranch] = useQuery('branch');
+  const [commit, setCommit] = useQuery('commit');
+  const [testbed, setTestbed] = useQuery('testbed');
   const [older, setOlder] = useQuery('before');
   const filter = outcome === 'unfinished' ? { state: outcome } : { conclusion: outcome };
-  const path = url('/api/v1/runs', { repository, branch, before: older, limit: 100, ...filter });
+  const path = url('/api/v1/runs', { repository, branch, commit, testbed, before: older, limit: 50, ...filter });
   const { data, error, again } = useData(path, (signal) => getJson<{ runs: Run[]; next: string | null }>(path, signal));
-  const names = useData('repositories', (signal) =>
-    getJson<{ repositories: { name: string }[] }>(url('/api/v1/repositories', { limit: 500 }), signal),
-  );
+  const repositories = useRepositories();
   useRunEvents(again, repository);
   const choose = (set: (value: string) => void) => (event: Event) => set((event.target as HTMLSelectElement).value);
   return (
@@ -82,13 +90,19 @@ export default function RunsPage() {
           Repository
           <select value={repository} onChange={choose(setRepository)}>
             <option value="">any</option>
-            {names.data?.repositories.map((one) => (
+            {repositories.all.map((one) => (
               <option key={one.name} value={one.name}>
                 {one.name}
               </option>
             ))}
           </select>
         </label>
+        <TestbedChoice value={testbed} set={setTestbed} />
+        {commit ? (
+          <button type="button" class="chip" onClick={() => setCommit('')} aria-label="Show the runs of every commit">
+            Commit {shortHash(commit)} ×
+          </button>
+        ) : null}
       </div>
       {error ? <ErrorBox error={error} again={again} /> : null}
       {!data && !error ? <Loading lines={12} /> : null}

@@ -5,6 +5,7 @@ import { getAll, getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { formatChange, formatInterval, formatNs, formatPercent, formatSeconds } from '../lib/format';
 import { roofText } from '../lib/roofline';
+import { Link } from '../lib/router';
 import { timedProcesses } from '../lib/samples';
 import type { Comparison, Look, PairFigures, Run, StoredProcess } from '../lib/types';
 import { lookOf } from '../lib/verdict';
@@ -199,6 +200,11 @@ export function Detail({ run, one }: { run: Run; one: Comparison }) {
           </Block>
         ) : null}
       </div>
+      <p>
+        <Link to={url('/history', { repository: run.repository, b: `${one.suite}/${one.benchmark}` })}>
+          History of this benchmark
+        </Link>
+      </p>
       <Copyable label="the command that repeats this measurement" text={reproduce(run, one)} />
     </div>
   );

@@ -2,6 +2,8 @@
 // Kernels that do not work: the error, its source line and fingerprint, and earlier occurrences.
 import { getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
+import { plural } from '../lib/format';
+import { alike } from '../lib/group';
 import { Link } from '../lib/router';
 import type { Comparison, Run } from '../lib/types';
 import { isFailure } from '../lib/verdict';
@@ -38,19 +40,39 @@ export function sourceLine(text: string): string | null {
   return /[\w./+-]+\.(?:cu|cuh|cpp|hpp|c|h|py):\d+/.exec(text)?.[0] ?? null;
 }
 
-function Failure({ run, one }: { run: Run; one: Comparison }) {
+const NAMES_SHOWN = 3;
+
+function Failure({ run, cases }: { run: Run; cases: Comparison[] }) {
+  const one = cases[0]!;
   const place = sourceLine(one.reason);
+  const rest = cases.slice(NAMES_SHOWN);
   return (
     <article class="card failure">
       <header>
-        <Badge name={one.verdict} />
-        <code class="wrap">{one.benchmark}</code>
+        <Badge name={one.verdict} note={cases.length > 1 ? `${cases.length} benchmarks` : undefined} />
+        {cases.slice(0, NAMES_SHOWN).map((each) => (
+          <code key={each.suite + each.benchmark} class="wrap">
+            {each.benchmark}
+          </code>
+        ))}
         {place ? (
           <span class="dim">
             at <code>{place}</code>
           </span>
         ) : null}
       </header>
+      {rest.length > 0 ? (
+        <details>
+          <summary>{plural(rest.length, 'more benchmark')}</summary>
+          <ul class="lines">
+            {rest.map((each) => (
+              <li key={each.suite + each.benchmark}>
+                <code class="wrap">{each.benchmark}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
       <pre tabIndex={0}>{one.reason}</pre>
       {one.fingerprint ? (
         <>
@@ -71,8 +93,8 @@ export function Failures({ run }: { run: Run }) {
   return (
     <Section title="Failures">
       <div class="cards">
-        {broken.map((one) => (
-          <Failure key={one.suite + one.benchmark} run={run} one={one} />
+        {alike(broken).map((cases) => (
+          <Failure key={cases[0]!.suite + cases[0]!.benchmark} run={run} cases={cases} />
         ))}
       </div>
     </Section>

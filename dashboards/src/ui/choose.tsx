@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The repository of a page: from the URL, else the first one there is.
-import { getJson, url } from '../lib/api';
+import { getAll, getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { useQuery } from '../lib/router';
 import '../style/pages.css';
-import type { Repository } from '../lib/wire';
+import type { Epoch, Repository } from '../lib/wire';
 
 export interface ChosenRepository {
   name: string;
@@ -15,12 +15,17 @@ export interface ChosenRepository {
   known: boolean;
 }
 
-export function useRepository(): ChosenRepository {
-  const [asked, set] = useQuery('repository');
+/** All repositories, newest first; `known` once the server has answered. */
+export function useRepositories(): { all: Repository[]; known: boolean } {
   const { data, error } = useData('repositories', (signal) =>
     getJson<{ repositories: Repository[] }>(url('/api/v1/repositories', { limit: 500 }), signal),
   );
-  const all = data?.repositories ?? [];
+  return { all: data?.repositories ?? [], known: !!data || !!error };
+}
+
+export function useRepository(): ChosenRepository {
+  const [asked, set] = useQuery('repository');
+  const { all, known } = useRepositories();
   const oldest = all[all.length - 1];
   const chosen = all.find((one) => one.name === asked) ?? (asked ? undefined : oldest);
   return {
@@ -28,7 +33,7 @@ export function useRepository(): ChosenRepository {
     branch: chosen?.default_branch ?? 'main',
     all,
     set,
-    known: !!data || !!error,
+    known,
   };
 }
 
@@ -43,6 +48,26 @@ export function RepositoryChoice({ chosen }: { chosen: ChosenRepository }) {
         {chosen.all.map((one) => (
           <option key={one.name} value={one.name}>
             {one.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Which machine a page shows; nothing where there is only one. */
+export function TestbedChoice({ value, set }: { value: string; set: (name: string) => void }) {
+  const { data } = useData('epochs', (signal) => getAll<Epoch>('/api/v1/epochs', 'epochs', {}, signal, 4));
+  const names = [...new Set((data ?? []).map((one) => one.testbed))];
+  if (names.length < 2 && !value) return null;
+  return (
+    <label>
+      Testbed
+      <select value={value} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">any</option>
+        {[...new Set([...names, ...(value ? [value] : [])])].map((name) => (
+          <option key={name} value={name}>
+            {name}
           </option>
         ))}
       </select>

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../lib/api';
 import { useNow } from '../lib/data';
 import { formatAge, formatExact, formatTime, shortHash } from '../lib/format';
+import { Link } from '../lib/router';
 import { askToLogIn } from '../lib/session';
 import { lookOf, type Tone } from '../lib/verdict';
 
@@ -49,18 +50,8 @@ export function Time({ at, age = false }: { at: string | null | undefined; age?:
   );
 }
 
-export function Hash({ value }: { value: string }) {
-  return value ? (
-    <code class="hash" title={value}>
-      {shortHash(value)}
-    </code>
-  ) : (
-    <span class="dim">–</span>
-  );
-}
-
-/** A command to take along. */
-export function Copyable({ text, label }: { text: string; label: string }) {
+/** Copies, and says so for a moment. */
+function useCopy(text: string): [boolean, () => void] {
   const [copied, set] = useState(false);
   const copy = async () => {
     try {
@@ -71,10 +62,37 @@ export function Copyable({ text, label }: { text: string; label: string }) {
       set(false);
     }
   };
+  return [copied, () => void copy()];
+}
+
+/** A commit's: leads to its runs, with a button that copies the whole of it. `plain` where a link stands around it, or
+    where it names no commit. */
+export function Hash({ value, plain = false }: { value: string; plain?: boolean }) {
+  const [copied, copy] = useCopy(value);
+  if (!value) return <span class="dim">–</span>;
+  const text = (
+    <code class="hash" title={value}>
+      {shortHash(value)}
+    </code>
+  );
+  if (plain) return text;
+  return (
+    <span class="hash-group">
+      <Link to={`/runs?commit=${value}`}>{text}</Link>
+      <button type="button" class="copy-hash" onClick={copy} aria-label={`Copy ${shortHash(value)}`} title="Copy">
+        {copied ? '✓' : '⧉'}
+      </button>
+    </span>
+  );
+}
+
+/** A command to take along. */
+export function Copyable({ text, label }: { text: string; label: string }) {
+  const [copied, copy] = useCopy(text);
   return (
     <div class="copyable">
       <code tabIndex={0}>{text}</code>
-      <button type="button" class="quiet" onClick={() => void copy()} aria-label={`Copy: ${label}`}>
+      <button type="button" class="quiet" onClick={copy} aria-label={`Copy: ${label}`}>
         {copied ? 'Copied' : 'Copy'}
       </button>
     </div>
