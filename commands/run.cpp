@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "commands/commands.hpp"
+#include "commands/completion.hpp"
 #include "commands/logging.hpp"
 #include "commands/version.hpp"
 #include "core/decision/evidence/verdict.hpp"
@@ -95,6 +97,11 @@ int parse_and_run(int argc, const char* const* argv) {
   app.parse_complete_callback([&] { start_logging(level); });
   int exit_code = 0;
   for (const AddCommand add : commands()) add(app, exit_code);
+  if (argc > 1 && std::string_view(argv[1]) == "__complete") {
+    const std::vector<std::string> words(argv + 2, argv + argc);
+    for (const std::string& one : completions(app, words)) std::puts(one.c_str());
+    return 0;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
