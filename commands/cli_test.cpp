@@ -161,6 +161,8 @@ TEST(Flags, ThatContradictOrLackEachOtherAreNamed) {
       {{"doctor", "--suite", "s"}, "--suite requires --calibrate"},
       {{"doctor", "--calibrate", "--server", "http://127.0.0.1:1"}, "--server requires --"},
       {{"run", "--work-tree", "--head", "x"}, "--head excludes --work-tree"},
+      {{"sweep", "--repository", "x"}, "no flag '--repository'"},
+      {{"run", "-C", "/none", "--base", "HEAD"}, "/none"},
       {{"simulate", "--series", "f", "--rule", "ours"}, "--rule excludes --series"},
       {{"simulate", "--scenario", "all", "--noise", "2"}, "--noise excludes --scenario"},
       {{"simulate", "--rule", "coin"}, "unknown rule 'coin'"},

@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "commands/folder_flag.hpp"
 #include "commands/login/config.hpp"
 
 namespace kernelgate::cli {
@@ -46,9 +47,9 @@ void add_target_flags(CLI::App& command, browse::Target& target) {
           ->envname("KERNELGATE_SERVER");
   command.add_option("--token-file", target.token_file, "File with a token of role read, mode 0600")
       ->envname("KERNELGATE_TOKEN_FILE");
-  command.add_option("--database", target.database, "A store (default: that of 'kernelgate run' in --repo)")
+  command.add_option("--db", target.database, "A store (default: that of 'kernelgate run' in --repo)")
       ->excludes(server);
-  command.add_option("--repo", target.repo, "Folder of the git repository")->capture_default_str();
+  add_folder_flag(command, target.repo);
   command.add_option("--repository", target.repository, "Name it is registered under; a store may have just one");
   command.parse_complete_callback([&target] { complete_target(target); });
 }

@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "commands/folder_flag.hpp"
 #include "commands/version.hpp"
 
 namespace kernelgate::cli {
@@ -14,7 +15,7 @@ void add_baseline_flags(CLI::App& command, local::BaselineTarget& target) {
   command.add_option("--server", target.server, "http://HOST:PORT; without one: the local store");
   command.add_option("--token-file", target.token_file, "File with a token");
   command.add_option("--repository", target.repository, "The repository's name on the server, or in the store of --db");
-  command.add_option("--repo", target.folder, "Local: the git repository")->capture_default_str();
+  add_folder_flag(command, target.folder);
   command.add_option("--db", target.database, "A store (default: the one in the git folder)");
 }
 

@@ -9,6 +9,7 @@
 
 #include "commands/bisect/bisect.hpp"
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/login/config.hpp"
 #include "commands/numbers.hpp"
 #include "commands/progress_line.hpp"
@@ -106,7 +107,7 @@ int bisect(Flags& flags) {
 }
 
 void add_local(CLI::App& command, local::RunOptions& options) {
-  command.add_option("--repo", options.repository, "The repository")->capture_default_str();
+  add_folder_flag(command, options.repository);
   command.add_option("--manifest", options.manifest, "Local: use this manifest, not the repository's");
   command.add_option("--db", options.database, "Local: where samples are kept (default: in the git folder)");
   command.add_option("--cpus", options.cpus, "Local: pin suites to these processors, such as 2,3")->delimiter(',');

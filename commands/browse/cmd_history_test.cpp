@@ -25,7 +25,7 @@ class History : public testing::Test {
   }
   std::string printed(std::vector<const char*> arguments) {
     arguments.insert(arguments.begin(), "kernelgate");
-    arguments.insert(arguments.end(), {"--database", file_.c_str()});
+    arguments.insert(arguments.end(), {"--db", file_.c_str()});
     testing::internal::CaptureStdout();
     EXPECT_EQ(run(static_cast<int>(arguments.size()), arguments.data()), 0);
     return testing::internal::GetCapturedStdout();
@@ -42,6 +42,7 @@ TEST_F(History, TenCommitsOfHalfAPercentAreShownAsCreep) {
 
 TEST_F(History, RunsAreListedAndOneIsShown) {
   EXPECT_THAT(printed({"runs", "list", "--limit", "2"}), HasSubstr("Change 22"));
+  EXPECT_EQ(printed({"runs", "--limit", "2"}), printed({"runs", "list", "--limit", "2"}));
   EXPECT_THAT(printed({"runs", "show", "3"}), HasSubstr("run 3 of local: 0000000000"));
   EXPECT_THAT(printed({"runs", "show", "3", "--format", "json"}), HasSubstr("\"conclusion\": \"passed\""));
 }

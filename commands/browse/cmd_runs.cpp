@@ -74,6 +74,17 @@ int list(const Flags& flags) {
   return 0;
 }
 
+void add_list_flags(CLI::App& command, Flags& flags) {
+  add_target_flags(command, flags.target);
+  command.add_option("--commit", flags.wanted.commit, "Of head: a hash, or any revision of the repository in --repo");
+  command.add_option("--branch", flags.wanted.branch, "Only this branch");
+  command.add_option("--state", flags.wanted.state, "queued, measuring, done …, or unfinished");
+  command.add_option("--limit", flags.wanted.limit, "At most so many")
+      ->check(whole_number(1, 500))
+      ->capture_default_str();
+  command.add_option("--format", flags.format, "table or json")->check(CLI::IsMember({"table", "json"}));
+}
+
 int show(const Flags& flags) {
   const auto run = browse::one_run(flags.target, flags.run);
   if (!run) return complain(run.error());
@@ -92,21 +103,17 @@ int show(const Flags& flags) {
 void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("runs", "List runs, show one; approve, refuse, cancel or retry one");
-  command->require_subcommand(1);
-  CLI::App* all = command->add_subcommand("list", "The newest runs");
+  CLI::App* all = command->add_subcommand("list", "The newest runs; what 'runs' alone does");
   CLI::App* one = command->add_subcommand("show", "One run's table; its conclusion is no exit code here");
-  for (CLI::App* each : {all, one}) add_target_flags(*each, flags->target);
-  all->add_option("--commit", flags->wanted.commit, "Of head: a hash, or any revision of the repository in --repo");
-  all->add_option("--branch", flags->wanted.branch, "Only this branch");
-  all->add_option("--state", flags->wanted.state, "queued, measuring, done …, or unfinished");
-  all->add_option("--limit", flags->wanted.limit, "At most so many")
-      ->check(whole_number(1, 500))
-      ->capture_default_str();
-  all->add_option("--format", flags->format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  add_target_flags(*one, flags->target);
+  for (CLI::App* each : {command, all}) add_list_flags(*each, *flags);
   one->add_option("run", flags->run, "Its number")->required()->check(whole_number(1));
   one->add_option("--format", flags->format, "table, json or markdown")
       ->check(CLI::IsMember({"table", "json", "markdown"}));
   all->callback([flags, &exit_code] { exit_code = list(*flags); });
+  command->callback([command, flags, &exit_code] {
+    if (command->get_subcommands().empty()) exit_code = list(*flags);
+  });
   one->callback([flags, &exit_code] { exit_code = show(*flags); });
   add_actions(*command, flags, exit_code);
 }

@@ -25,7 +25,7 @@ Result<service::OpenStore> open_store(const Target& target) {
   std::error_code ignored;
   if (!std::filesystem::exists(*file, ignored))
     return fail(Errc::not_found, "there is no store", file->string(),
-                "kernelgate run makes one here; name another with --database, or a --server");
+                "kernelgate run makes one here; name another with --db, or a --server");
   return service::OpenStore::open(*file);
 }
 

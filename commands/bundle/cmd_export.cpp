@@ -10,6 +10,7 @@
 #include "commands/baseline/baseline.hpp"
 #include "commands/bundle/export.hpp"
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/numbers.hpp"
 #include "commands/version.hpp"
 
@@ -56,12 +57,11 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--name", flags->name, "Only the baseline of this name")->needs(baselines);
   command->add_option("--repository", flags->repository, "Its name on the server or in the store of --db")
       ->needs(baselines);
-  auto* database =
-      command->add_option("--db,--database", request->database, "The store (default: the local one of --repo)");
-  command->add_option("--repo", request->repository, "The repository whose local store is read")->capture_default_str();
+  auto* database = command->add_option("--db", request->database, "The store (default: the local one of --repo)");
+  add_folder_flag(*command, request->repository);
   auto* server = command->add_option("--server", request->server, "URL of a server to ask instead")->excludes(database);
   command->add_option("--token-file", request->token_file, "File with the token, mode 0600")->needs(server);
-  auto* output = command->add_option("--output", request->output, "The bundle; must not exist")->excludes(baselines);
+  auto* output = command->add_option("-o,--output", request->output, "The bundle; must not exist")->excludes(baselines);
   run->needs(output);
   output->needs(run);
   command->callback([request, flags, run, baselines, &exit_code] {

@@ -10,6 +10,7 @@
 
 #include "commands/characterize/characterize.hpp"
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/numbers.hpp"
 #include "commands/progress_line.hpp"
 #include "core/decision/evidence/verdict.hpp"
@@ -47,7 +48,7 @@ void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   auto& options = flags->options;
   auto* command = app.add_subcommand("characterize", "How one commit's benchmarks behave on this machine");
-  command->add_option("--repository", options.run.repository, "The repository")->capture_default_str();
+  add_folder_flag(*command, options.run.repository);
   command->add_option("--head", options.run.head, "Commit to measure")->capture_default_str();
   command->add_option("--manifest", options.run.manifest, "Use this manifest, not the repository's");
   command->add_option("--suite", options.run.suite, "Only this suite");

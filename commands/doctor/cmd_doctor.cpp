@@ -10,6 +10,7 @@
 #include "commands/calibrate/calibrate.hpp"
 #include "commands/commands.hpp"
 #include "commands/doctor/doctor.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/numbers.hpp"
 #include "commands/progress_line.hpp"
 #include "commands/version.hpp"
@@ -74,7 +75,7 @@ void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = app.add_subcommand("doctor", "Validate a manifest; show what a runner here could do");
   command->add_option("--manifest", flags->manifest, "manifest outside the tree (default: kernelgate.toml of --repo)");
-  command->add_option("--repo,--repository", flags->repo, "repository to look at")->capture_default_str();
+  add_folder_flag(*command, flags->repo);
   command->add_option("--gpu", flags->gpu, "number of the GPU to try, as the driver counts them (default: 0)")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", flags->probe_folder, "folder of kg_probe_health (default: beside this program)");

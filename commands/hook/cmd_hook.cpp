@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/hook/install.hpp"
 #include "commands/hook/reach.hpp"
 #include "commands/hook/run_hook.hpp"
@@ -41,7 +42,7 @@ void add_install(CLI::App& hook, int& exit_code) {
   auto no_wait = std::make_shared<bool>(false);
   request->repository = ".";
   hook::Settings& settings = request->settings;
-  command.add_option("--repo", request->repository, "folder of the git repository")->capture_default_str();
+  add_folder_flag(command, request->repository);
   add_server_flags(command, settings.server, settings.token_file, "trigger");
   command.add_option("--repository", settings.repository, "name it is registered under")->required();
   command.add_option("--default-branch", settings.default_branch, "default: found in the repository");
@@ -92,7 +93,7 @@ void add_others(CLI::App& hook, int& exit_code) {
   const auto add = [&](const char* name, const char* about, auto action) {
     CLI::App& command = *hook.add_subcommand(name, about);
     auto repository = std::make_shared<fs::path>(".");
-    command.add_option("--repo", *repository, "folder of the git repository")->capture_default_str();
+    add_folder_flag(command, *repository);
     command.callback([=, &exit_code] { exit_code = action(*repository); });
     return &command;
   };

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/hook/trigger.hpp"
 #include "commands/target_flags.hpp"
 
@@ -18,7 +19,7 @@ void add(CLI::App& app, int& exit_code) {
   auto wait_s = std::make_shared<int>(3600);
   add_server_flags(command, request->server, request->token_file, "trigger");
   command.add_option("--repository", request->repository, "name it is registered under")->required();
-  command.add_option("--repo", request->folder, "folder of the git repository")->capture_default_str();
+  add_folder_flag(command, request->folder);
   command.add_option("--commit", request->commit, "commit, branch or tag to measure")->capture_default_str();
   command.add_option("--base", request->base,
                      "commit to compare it with (default: merge base with the default branch)");

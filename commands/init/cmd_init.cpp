@@ -9,6 +9,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/doctor/doctor.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/init/init.hpp"
 
 namespace kernelgate::cli::cmd_init {
@@ -43,7 +44,7 @@ void add(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  kernelgate init\n"
       "  kernelgate init --repo ../kernels && $EDITOR ../kernels/kernelgate.toml");
-  command->add_option("-C,--repo", *folder, "Any folder of the repository")->capture_default_str();
+  add_folder_flag(*command, *folder);
   command->callback([folder, &exit_code] { exit_code = run(*folder); });
 }
 

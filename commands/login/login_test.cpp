@@ -173,7 +173,7 @@ TEST_F(Login, LookingUpPrefersTheRepositorysOwnStore) {
   fs::create_directories(repository.path / ".git/kernelgate");
   std::ofstream(repository.path / ".git/kernelgate/local.db") << "";
   (void)call({"audit", "--repo", repository.path});
-  (void)call({"audit", "--database", folder.path / "none.db"});
+  (void)call({"audit", "--db", folder.path / "none.db"});
   EXPECT_EQ(server.requests().size(), asked + 1);
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/numbers.hpp"
 #include "commands/profile/profile.hpp"
 #include "commands/progress_line.hpp"
@@ -43,12 +44,12 @@ void add(CLI::App& app, int& exit_code) {
   auto& options = flags->options;
   auto* command = app.add_subcommand("profile", "Nsight Compute on one benchmark of two commits");
   command->add_option("--benchmark", options.benchmark, "Its whole name")->required();
-  command->add_option("--repository", options.run.repository, "The repository")->capture_default_str();
+  add_folder_flag(*command, options.run.repository);
   command->add_option("--base", options.run.base, "Commit to compare with (default: the parent of head)");
   command->add_option("--head", options.run.head, "Commit to profile")->capture_default_str();
   command->add_option("--manifest", options.run.manifest, "Use this manifest, not the repository's");
   command->add_option("--suite", options.run.suite, "Only this suite");
-  command->add_option("--out", options.out, "Folder for the profiler's pages, base.csv and head.csv");
+  command->add_option("-o,--output", options.out, "Folder for the profiler's pages, base.csv and head.csv");
   command->add_option("--gpu", options.run.gpu, "Number of the GPU to measure on, as the driver counts them")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for GPUs");

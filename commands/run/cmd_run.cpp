@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/numbers.hpp"
 #include "commands/output/report.hpp"
 #include "commands/progress_line.hpp"
@@ -56,7 +57,7 @@ void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   auto& options = flags->options;
   auto* command = app.add_subcommand("run", "Measure head against base here, without a server");
-  command->add_option("--repo", options.repository, "The repository")->capture_default_str();
+  add_folder_flag(*command, options.repository);
   command->add_option("--base", options.base, "Commit to compare with (default: the parent of head)");
   auto* head = command->add_option("--head", options.head, "Commit to judge")->capture_default_str();
   command->add_flag("--work-tree", options.work_tree, "Judge the work tree as it stands")->excludes(head);

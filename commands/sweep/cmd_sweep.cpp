@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/numbers.hpp"
 #include "commands/progress_line.hpp"
 #include "commands/sweep/sweep.hpp"
@@ -72,7 +73,7 @@ void add(CLI::App& app, int& exit_code) {
   auto flags = std::make_shared<Flags>();
   auto& options = flags->options.run;
   auto* command = app.add_subcommand("sweep", "Build, check and time every point of a matrix of defines");
-  command->add_option("--repository", options.repository, "The repository")->capture_default_str();
+  add_folder_flag(*command, options.repository);
   command->add_option("--head", options.head, "Commit to sweep")->capture_default_str();
   command->add_option("--manifest", options.manifest, "Use this manifest, not the repository's");
   command->add_option("--suite", options.suite, "Only sweeps of this suite");

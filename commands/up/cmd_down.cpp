@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/up/up.hpp"
 
 namespace kernelgate::cli::cmd_down {
@@ -19,7 +20,7 @@ void add(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  kernelgate down\n"
       "  kernelgate down --repo ../kernels");
-  command->add_option("-C,--repo", *folder, "Any folder of the repository")->capture_default_str();
+  add_folder_flag(*command, *folder);
   command->callback([folder, &exit_code] {
     const auto said = up::take_down(*folder);
     if (!said) {

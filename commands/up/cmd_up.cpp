@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "commands/commands.hpp"
+#include "commands/folder_flag.hpp"
 #include "commands/up/up.hpp"
 
 namespace kernelgate::cli::cmd_up {
@@ -30,7 +31,7 @@ void add(CLI::App& app, int& exit_code) {
       "Examples:\n"
       "  kernelgate up\n"
       "  kernelgate up --repo ../kernels --listen 127.0.0.1:8080 --cpus 2,3");
-  command->add_option("-C,--repo", request->repository, "Any folder of the repository")->capture_default_str();
+  add_folder_flag(*command, request->repository);
   command->add_option("--listen", request->listen, "ADDR:PORT (default: as before; at first a free port here)");
   command->add_option("--name", request->name, "The repository's name on the server (default: its folder's)");
   command->add_option("--cpus", request->cpus, "Pin suites to these processors, such as 2,3")->delimiter(',');

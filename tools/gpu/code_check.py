@@ -132,17 +132,17 @@ def main():
     check.say("and the counters that moved", bool(one.get("counter_changes")), one.get("counter_changes"))
     check.say("and its place under the roof", bool(one.get("roof")), one.get("roof"))
     check.commit()
-    found = check.ask("sweep", "sweep", "--repository", str(check.folder), "--format", "json")
+    found = check.ask("sweep", "sweep", "--repo", str(check.folder), "--format", "json")
     sweep = (found.get("sweeps") or [{}])[0]
     constraints = [text for text in sweep.get("constraints", []) if "other than 64 fails" in text]
     check.say("the sweep names its constraint", any("misaligned address" in text for text in constraints),
               f"{sweep.get('best')}; {sweep.get('constraints')}; {[p['outcome'] for p in sweep.get('points', [])]}")
-    found = check.ask("characterize", "characterize", "--repository", str(check.folder), "--format", "json")
+    found = check.ask("characterize", "characterize", "--repo", str(check.folder), "--format", "json")
     figures = ((found.get("suites") or [{}])[0].get("benchmarks") or [{}])[0]
     check.say("100 samples in 10 processes", figures.get("samples") == 100 and figures.get("processes") == 10,
               {key: figures.get(key) for key in ("median_ns", "low_ns", "high_ns", "spread_within", "spread_between")})
     check.commit(work=SLOW)
-    found = check.ask("profile", "profile", "--repository", str(check.folder), "--out", str(OUT / "pages"),
+    found = check.ask("profile", "profile", "--repo", str(check.folder), "--output", str(OUT / "pages"),
                       "--benchmark", "scale/fp32/cold/manual_time", "--format", "json")
     check.say("a profile on demand", bool(found.get("changes")), found.get("changes"))
     return 1 if check.failed else 0

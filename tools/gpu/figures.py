@@ -274,7 +274,7 @@ class Figures:
         self.keep("short", all(row["holds"] for row in rows), {"rows": rows, "process_medians_us": medians})
 
     def characterize(self):
-        argv = [self.given.kernelgate, "characterize", "--repository", self.repository.folder, "--head",
+        argv = [self.given.kernelgate, "characterize", "--repo", self.repository.folder, "--head",
                 self.repository.commits["base"], "--n", "100", "--format", "json"]
         argv += ["--no-sandbox"] if self.given.no_sandbox else []
         document = json.loads(run(argv))

@@ -184,7 +184,7 @@ def calibrate(shop, figures):
     folder = shop.out / "replay-repository"
     shutil.rmtree(folder, ignore_errors=True)
     shop.must("make-repository", [shop.program(), "demo", "--replay", "softmax", "--make-repository", folder], 60)
-    told = shop.json_of("calibrate", [shop.program(), "doctor", "--calibrate", "--repository", folder, "--pairs", "16",
+    told = shop.json_of("calibrate", [shop.program(), "doctor", "--calibrate", "--repo", folder, "--pairs", "16",
                                       "--inject", "0.03", "--format", "json"], 300)
     figures.update({key: told[key] for key in ("false_alarms", "caught", "pairs", "rule_version", "benchmarks")})
     alarms = told["false_alarms"]
