@@ -72,7 +72,7 @@ Result<SuiteIdentity> hash_elf(const fs::path& build, const fs::path& relative) 
     if (is_unwinding(section.name)) continue;
     const bool device = is_device_code(section.name);
     has_device_code = has_device_code || device;
-    host.field(section.name);
+    host.field(section.name).field(std::to_string(section.entry));
     // Where a section lies stands in the code that reaches it.
     (device ? embedded : host).field(std::to_string(section.size)).field(section.bytes);
   }
