@@ -332,7 +332,7 @@ TEST(MalformedManifest, Sanitizer) {
 
 // One such line ended the program: toml++ asserts what the file may break.
 TEST(ManifestMalformed, WhatTheParserAssertsIsAnError) {
-  for (const char* line : {"[}x]\n", "[[}x]]\n", "[a.}]\n", "[\x01]\n"})
+  for (const char* line : {"[}x]\n", "[[}x]]\n", "[a.}]\n", "[\x01]\n", "gr\u00f6\u00dfe = 1\n", "[build\ufef6]\n"})
     EXPECT_NE(error_of(kSchema + std::string(line)).find("not TOML"), std::string::npos) << line;
 }
 
@@ -349,6 +349,7 @@ TEST(ManifestMalformed, DotsInTextsAndCommentsAreNone) {
   const std::string text = manifest(kSchema, kBuild, kSuite, "check = '" + dots + "'  # " + dots + "\n") + "# \"\n" +
                            "[policy]\n# " + dots + "\n";
   EXPECT_EQ(error_of(text), "accepted");
+  EXPECT_EQ(error_of("\ufeff" + manifest(kSchema, kBuild, kSuite, "check = \"größe\"  # größe\n")), "accepted");
 }
 
 }  // namespace manifest_malformed_test

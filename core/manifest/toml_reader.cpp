@@ -28,18 +28,26 @@ std::size_t behind_text(std::string_view toml, std::size_t at) {
   return std::min(end, toml.size());
 }
 
-// Tables are freed recursively: a.a.a… would end the stack.
-bool nests_too_deep(std::string_view toml) {
+// What toml++ 3.3 is not to be given: its tables are freed recursively, so that a.a.a… ends the stack, and its tests
+// for letters are undefined for most that are not ASCII. Outside of texts and comments TOML has none of those. Nothing:
+// go on.
+std::optional<std::string> refused_before(std::string_view toml) {
+  if (toml.starts_with("\xef\xbb\xbf")) toml.remove_prefix(3);  // a byte order mark
   int dots = 0;
   for (std::size_t at = 0; at < toml.size();) {
     if (toml[at] == '"' || toml[at] == '\'') {
       at = behind_text(toml, at);
-      continue;
+    } else if (toml[at] == '#') {
+      at = std::min(toml.find('\n', at), toml.size());
+    } else if (static_cast<unsigned char>(toml[at]) >= 0x80) {
+      const auto line = 1 + std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+      return fmt::format("not TOML: a letter of line {}, outside of texts, is not ASCII", line);
+    } else {
+      dots += toml[at++] == '.' ? 1 : 0;
     }
-    if (toml[at] == '#') at = std::min(toml.find('\n', at), toml.size());
-    if (at < toml.size() && toml[at++] == '.') ++dots;
   }
-  return dots > limits::kTomlDotsMax;
+  if (dots <= limits::kTomlDotsMax) return std::nullopt;
+  return fmt::format("more than {} dots outside of texts", limits::kTomlDotsMax);
 }
 
 struct BrokenAssertion : std::logic_error {
@@ -58,8 +66,8 @@ Position position_of(const toml::node& node) { return position_of(node.source())
 
 std::optional<toml::table> parse_toml(std::string_view text, Problems& problems) {
   const char* const fix = "see https://toml.io";
-  if (nests_too_deep(text)) {
-    problems.add({}, fmt::format("more than {} dots outside of texts", limits::kTomlDotsMax), "name fewer tables");
+  if (auto refused = refused_before(text)) {
+    problems.add({}, std::move(*refused), fix);
     return std::nullopt;
   }
   try {
