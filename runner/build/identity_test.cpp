@@ -141,6 +141,39 @@ TEST_F(IdentityTest, AProgramThatShowsTheSectionsOfAnotherIsNotIt) {
   EXPECT_FALSE(identity("head")) << "what cannot be proven is measured";
 }
 
+// The same sections elsewhere: what they speak of by address could then be another program, in the unwind tables.
+std::string moved(std::string file, std::uint64_t distance) {
+  Elf64_Ehdr header{};
+  std::memcpy(&header, file.data(), sizeof header);
+  header.e_entry += distance;
+  std::memcpy(file.data(), &header, sizeof header);
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    char* at = file.data() + header.e_phoff + i * sizeof segment;
+    std::memcpy(&segment, at, sizeof segment);
+    segment.p_vaddr += distance;
+    std::memcpy(at, &segment, sizeof segment);
+  }
+  for (std::size_t i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section{};
+    char* at = file.data() + header.e_shoff + i * sizeof section;
+    std::memcpy(&section, at, sizeof section);
+    if ((section.sh_flags & SHF_ALLOC) != 0) section.sh_addr += distance;
+    std::memcpy(at, &section, sizeof section);
+  }
+  return file;
+}
+
+TEST_F(IdentityTest, TheSameSectionsElsewhereAreAnotherProgram) {
+  compile(kProgram, "base/bench");
+  for (const std::uint64_t distance : {0U, 0x100000U}) {
+    std::ofstream(folder.path / "moved", std::ios::binary) << moved(bytes_of(folder.path / "base/bench"), distance);
+    const auto before = hash_elf(folder.path, "base/bench"), after = hash_elf(folder.path, "moved");
+    ASSERT_TRUE(before && after) << to_string(after.error());
+    EXPECT_EQ(*before == *after, distance == 0);
+  }
+}
+
 // A program of a megabyte could be hashed for days.
 TEST(Elf, SectionsThatLieOnEachOtherAreRefused) {
   constexpr std::uint16_t kSections = 100;
