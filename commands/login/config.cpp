@@ -32,12 +32,14 @@ std::string quoted(const std::string& text) {
 }
 
 Result<Config> parse(const std::string& text, const fs::path& file) {
-  const toml::parse_result parsed = toml::parse(text, file.string());
-  if (!parsed)
-    return fail(Errc::invalid, "not TOML: " + std::string(parsed.error().description()), file.string(),
-                "'kernelgate login URL' writes it anew");
   manifest::Problems problems(file.string());
-  manifest::TableReader reader(parsed.table(), "", problems);
+  const auto table = manifest::parse_toml(text, problems);
+  if (!table) {
+    Error error = problems.to_error();
+    error.fix = "'kernelgate login URL' writes it anew";
+    return tl::unexpected<Error>(std::move(error));
+  }
+  manifest::TableReader reader(*table, "", problems);
   Config out;
   if (const auto server = reader.text("server")) out.server = without_slashes(*server);
   if (const auto token = reader.text("token_file")) out.token_file = file.parent_path() / *token;

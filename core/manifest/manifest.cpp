@@ -101,15 +101,9 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& origin
   if (text.size() > limits::kManifestMax.value)
     return fail(Errc::too_large, fmt::format("the manifest has {} bytes", text.size()), origin,
                 fmt::format("{} bytes at most", limits::kManifestMax.value));
-  const toml::parse_result parsed = toml::parse(text);
   Problems problems(origin);
-  if (!parsed) {
-    const toml::parse_error& error = parsed.error();
-    problems.add(manifest::position_of(error), "not TOML: " + std::string(error.description()), "see https://toml.io");
-    return tl::unexpected<Error>(problems.to_error());
-  }
   Manifest out;
-  read_root(parsed.table(), out, problems);
+  if (const auto table = manifest::parse_toml(text, problems)) read_root(*table, out, problems);
   if (!problems.empty()) return tl::unexpected<Error>(problems.to_error());
   out.text_sha256 = sha256_hex(text);
   return out;

@@ -330,5 +330,27 @@ TEST(MalformedManifest, Sanitizer) {
                  {manifest(kSchema, kBuild, kSuite, "[[sanitizer]]\nmemcheck = true\n"), "k.toml:7:1: *"}});
 }
 
+// One such line ended the program: toml++ asserts what the file may break.
+TEST(ManifestMalformed, WhatTheParserAssertsIsAnError) {
+  for (const char* line : {"[}x]\n", "[[}x]]\n", "[a.}]\n", "[\x01]\n", "gr\u00f6\u00dfe = 1\n", "[build\ufef6]\n"})
+    EXPECT_NE(error_of(kSchema + std::string(line)).find("not TOML"), std::string::npos) << line;
+}
+
+TEST(ManifestMalformed, TablesThatNestWithoutEndAreRefused) {
+  std::string deep = "a";
+  for (int i = 0; i < 130'000; ++i) deep += ".a";
+  for (const std::string& text : {deep + " = 1\n", "[" + deep + "]\n", "x = { " + deep + " = 1 }\n",
+                                  "x = [\"\"\"\"\"\"\", {" + deep + " = 1 }]\n"})
+    EXPECT_NE(error_of(kSchema + text).find("dots outside of texts"), std::string::npos) << text.substr(0, 20);
+}
+
+TEST(ManifestMalformed, DotsInTextsAndCommentsAreNone) {
+  const std::string dots(5000, '.');
+  const std::string text = manifest(kSchema, kBuild, kSuite, "check = '" + dots + "'  # " + dots + "\n") + "# \"\n" +
+                           "[policy]\n# " + dots + "\n";
+  EXPECT_EQ(error_of(text), "accepted");
+  EXPECT_EQ(error_of("\ufeff" + manifest(kSchema, kBuild, kSuite, "check = \"größe\"  # größe\n")), "accepted");
+}
+
 }  // namespace manifest_malformed_test
 }  // namespace kernelgate

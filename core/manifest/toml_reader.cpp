@@ -7,9 +7,52 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include "core/units/limits.hpp"
 
 namespace kernelgate::manifest {
 namespace {
+
+// Behind the text that begins at `at`, which is a quote: "…", '…', or the same with three quotes and lines.
+std::size_t behind_text(std::string_view toml, std::size_t at) {
+  const char quote = toml[at];
+  const std::size_t opening = toml.substr(at, 3) == std::string(3, quote) ? 3 : 1;
+  std::size_t end = at + opening;
+  while (end < toml.size() && toml.substr(end, opening) != std::string(opening, quote)) {
+    if (opening == 1 && toml[end] == '\n') return end;  // malformed
+    end += quote == '"' && toml[end] == '\\' ? 2 : 1;
+  }
+  end += opening;
+  for (int more = 0; opening == 3 && more < 2 && end < toml.size() && toml[end] == quote; ++more) ++end;
+  return std::min(end, toml.size());
+}
+
+// What toml++ 3.3 is not to be given: its tables are freed recursively, so that a.a.a… ends the stack, and its tests
+// for letters are undefined for most that are not ASCII. Outside of texts and comments TOML has none of those. Nothing:
+// go on.
+std::optional<std::string> refused_before(std::string_view toml) {
+  if (toml.starts_with("\xef\xbb\xbf")) toml.remove_prefix(3);  // a byte order mark
+  int dots = 0;
+  for (std::size_t at = 0; at < toml.size();) {
+    if (toml[at] == '"' || toml[at] == '\'') {
+      at = behind_text(toml, at);
+    } else if (toml[at] == '#') {
+      at = std::min(toml.find('\n', at), toml.size());
+    } else if (static_cast<unsigned char>(toml[at]) >= 0x80) {
+      const auto line = 1 + std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+      return fmt::format("not TOML: a letter of line {}, outside of texts, is not ASCII", line);
+    } else {
+      dots += toml[at++] == '.' ? 1 : 0;
+    }
+  }
+  if (dots <= limits::kTomlDotsMax) return std::nullopt;
+  return fmt::format("more than {} dots outside of texts", limits::kTomlDotsMax);
+}
+
+struct BrokenAssertion : std::logic_error {
+  using std::logic_error::logic_error;
+};
 
 Position position_of(const toml::source_region& region) {
   return {std::max(1U, unsigned{region.begin.line}), std::max(1U, unsigned{region.begin.column})};
@@ -17,8 +60,25 @@ Position position_of(const toml::source_region& region) {
 
 }  // namespace
 
+void broken_assertion() { throw BrokenAssertion("malformed"); }
+
 Position position_of(const toml::node& node) { return position_of(node.source()); }
-Position position_of(const toml::parse_error& error) { return position_of(error.source()); }
+
+std::optional<toml::table> parse_toml(std::string_view text, Problems& problems) {
+  const char* const fix = "see https://toml.io";
+  if (auto refused = refused_before(text)) {
+    problems.add({}, std::move(*refused), fix);
+    return std::nullopt;
+  }
+  try {
+    return toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    problems.add(position_of(error.source()), "not TOML: " + std::string(error.description()), fix);
+  } catch (const BrokenAssertion&) {
+    problems.add({}, "not TOML: a key or a value begins with what none may begin with", fix);
+  }
+  return std::nullopt;
+}
 
 std::string_view type_name(const toml::node& node) {
   switch (node.type()) {

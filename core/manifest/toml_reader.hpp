@@ -11,17 +11,30 @@
 #include <string_view>
 #include <vector>
 
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#define TOML_HEADER_ONLY 0  // compiled once, in toml_reader.cpp
-#include <toml++/toml.h>
-
 #include "core/manifest/problems.hpp"
 
 namespace kernelgate::manifest {
 
+// toml++ asserts what a file may well break ("[}]" does): here it throws then, as it does for its other refusals.
+[[noreturn]] void broken_assertion();
+
+}  // namespace kernelgate::manifest
+
+#ifdef NDEBUG
+#error "Without its assertions toml++ 3.3 reads on where a file is malformed: build without NDEBUG"
+#endif
+#define TOML_ASSERT(expression) ((expression) ? void() : ::kernelgate::manifest::broken_assertion())
+#define TOML_EXCEPTIONS 1
+#define TOML_ENABLE_FORMATTERS 0
+#define TOML_HEADER_ONLY 0  // compiled once, in toml_reader.cpp
+#include <toml++/toml.h>
+
+namespace kernelgate::manifest {
+
+// The text's table; nothing where it is not TOML, which is then noted.
+[[nodiscard]] std::optional<toml::table> parse_toml(std::string_view text, Problems& problems);
+
 [[nodiscard]] Position position_of(const toml::node& node);
-[[nodiscard]] Position position_of(const toml::parse_error& error);
 [[nodiscard]] std::string_view type_name(const toml::node& node);
 
 class TableReader {

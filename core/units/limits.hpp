@@ -67,6 +67,7 @@ constexpr std::size_t kGlobMax = 512;             // bytes: longer than any path
 constexpr std::size_t kMatchMax = 256;            // bytes of a benchmark pattern: half of the longest name
 constexpr std::size_t kWorkloadEntriesMax = 256;  // of all workloads: each is searched in every name
 constexpr std::size_t kManifestNameMax = 128;     // of a suite: file systems allow 255 for a folder's name made of it
+constexpr int kTomlDotsMax = 4000;                // of a file, outside texts: each may nest its tables once more
 constexpr std::size_t kCommandMax = 8192;         // longer belongs into a script
 constexpr double kGpuSecondsMax = 24 * 3600;      // one day, of a run or of a calibration's part
 
@@ -90,6 +91,7 @@ constexpr std::size_t kLogSentMax = kRequestBodyMax.value / 8;  // JSON makes si
 constexpr std::chrono::hours kLoginIdleMax{12};     // a working day; a browser left alone is locked the next morning
 constexpr std::chrono::hours kLoginAgeMax{24 * 7};  // the token is asked for once a week at least
 constexpr int kLoginsPerToken = 20;                 // browsers of one person; the oldest login ends
+constexpr std::size_t kLoginBodyMax = 4096;         // a token and whom it is for: read for anybody who asks
 constexpr int kLoginFailuresMax = 10;               // of one address in kLoginFailureWindow; then it waits
 constexpr std::chrono::seconds kLoginFailureWindow{60s};
 constexpr std::size_t kLoginPeersMax = 4096;  // addresses whose failures are counted at a time
@@ -105,11 +107,17 @@ constexpr std::chrono::seconds kFetchTimeout{600s};
 constexpr std::chrono::seconds kKillGrace{2s};  // between SIGTERM and SIGKILL of a process group
 constexpr int kBenchmarksPerSuiteMax = 2000;
 constexpr std::size_t kCheckCasesMax = 5000;  // of a suite and side: both sides of a run stay under an upload's size
+constexpr std::size_t kSaidTextMax = 2000;    // bytes of one text that a suite or a check says: a message, not a log
+constexpr Bytes kEvidenceMax{6u << 20};       // of a run's end; the manifest goes along in one kRequestBodyMax
+constexpr Bytes kProcessMax{7u << 20};        // of one process as it is uploaded: 130,000 samples with their counters
+constexpr std::size_t kNoticesMax = 200;      // of a run: nobody reads more
 constexpr int kSamplesPerSeriesMax = 100000;
 constexpr std::size_t kBenchmarkNameMax = 512;
-constexpr std::size_t kConfigurationMax = 128;  // characters of a benchmark's configuration
-constexpr double kIterationNsMax = 8.64e13;     // a day: a suite has an hour at most, a recorded file may know more
-constexpr double kIterationNsMin = 1e-6;        // a femtosecond: light passes a third of a micrometre
+constexpr std::size_t kJsonValuesMax = 8'000'000;  // of a document that is kept whole while read: some 600 MB at worst
+constexpr int kAxisLooksMax = 2'000'000;           // in NVBench's axes: 2,000 states of 5 axes look at 200 values each
+constexpr std::size_t kConfigurationMax = 128;     // characters of a benchmark's configuration
+constexpr double kIterationNsMax = 8.64e13;        // a day: a suite has an hour at most, a recorded file may know more
+constexpr double kIterationNsMin = 1e-6;           // a femtosecond: light passes a third of a micrometre
 constexpr int kPairsMax = 64;
 constexpr int kAncestorsMax = 20;                      // how far a good base is looked for
 constexpr std::chrono::milliseconds kDrainMax{500ms};  // for a pipe held open by a process that could not be killed

@@ -46,6 +46,9 @@ Result<SuiteIdentity> hash_loadable(const fs::path& build, const fs::path& relat
 
 // Unwind tables hold distances to code, which move with the size of what lies between.
 bool is_unwinding(std::string_view section) { return section == ".eh_frame" || section == ".eh_frame_hdr"; }
+// Reached through unwind tables alone. All else must lie where base's lies: unwind tables, which are no part of the
+// hash, could hold another program at the addresses that the hashed ones speak of.
+bool moves_with_device_code(std::string_view section) { return section == ".gcc_except_table"; }
 bool is_device_code(std::string_view section) { return section == ".nv_fatbin" || section == "__nv_relfatbin"; }
 
 // Symbolic links and files that the suite may load, in the order of their paths.
@@ -72,8 +75,8 @@ Result<SuiteIdentity> hash_elf(const fs::path& build, const fs::path& relative) 
     if (is_unwinding(section.name)) continue;
     const bool device = is_device_code(section.name);
     has_device_code = has_device_code || device;
-    host.field(section.name);
-    // Where a section lies stands in the code that reaches it.
+    host.field(section.name).field(std::to_string(section.entry));
+    if (!moves_with_device_code(section.name)) host.field(std::to_string(section.address));
     (device ? embedded : host).field(std::to_string(section.size)).field(section.bytes);
   }
   return SuiteIdentity{host.hex(), has_device_code ? embedded.hex() : std::string()};

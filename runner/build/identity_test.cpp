@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/build/identity.hpp"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
+#include "runner/build/elf.hpp"
 #include "tests/support/test_repository.hpp"
 
 namespace kernelgate {
@@ -97,6 +100,102 @@ TEST_F(IdentityTest, DamagedFilesAreNamedAndNeverRead) {
     std::ofstream(folder.path / "bad", std::ios::binary) << bad;
     (void)hash_elf(folder.path, "bad").has_value();
   }
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// One program's segments with the sections of another, which lies behind it: what is loaded, and what it says it is.
+std::string disguised(std::string loaded, std::string shown) {
+  Elf64_Ehdr outside{}, inside{};
+  std::memcpy(&outside, loaded.data(), sizeof outside);
+  std::memcpy(&inside, shown.data(), sizeof inside);
+  for (std::size_t i = 0; i < inside.e_shnum; ++i) {
+    Elf64_Shdr section{};
+    char* at = shown.data() + inside.e_shoff + i * sizeof section;
+    std::memcpy(&section, at, sizeof section);
+    section.sh_offset += loaded.size();
+    std::memcpy(at, &section, sizeof section);
+  }
+  outside.e_shoff = inside.e_shoff + loaded.size();
+  outside.e_shnum = inside.e_shnum;
+  outside.e_shstrndx = inside.e_shstrndx;
+  std::memcpy(loaded.data(), &outside, sizeof outside);
+  return loaded + shown;
+}
+
+TEST_F(IdentityTest, AProgramThatShowsTheSectionsOfAnotherIsNotIt) {
+  compile("int main(void) { return 0; }\n", "base/bench");
+  compile("int main(void) { for (volatile int i = 0; i < 1000; ++i) {} return 7; }\n", "slow/bench");
+  const fs::path forged = folder.path / "head/bench";
+  fs::create_directories(forged.parent_path());
+  std::ofstream(forged, std::ios::binary)
+      << disguised(bytes_of(folder.path / "slow/bench"), bytes_of(folder.path / "base/bench"));
+  fs::permissions(forged, fs::perms::owner_all);
+  const auto ran = run_process({.argv = {forged.string()}});
+  ASSERT_TRUE(ran) << to_string(ran.error());
+  EXPECT_EQ(ran->exit_code, 7) << "it runs, as the slow one";
+  EXPECT_TRUE(identity("base"));
+  EXPECT_FALSE(identity("head")) << "what cannot be proven is measured";
+}
+
+// The same sections elsewhere: what they speak of by address could then be another program, in the unwind tables.
+std::string moved(std::string file, std::uint64_t distance) {
+  Elf64_Ehdr header{};
+  std::memcpy(&header, file.data(), sizeof header);
+  header.e_entry += distance;
+  std::memcpy(file.data(), &header, sizeof header);
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    char* at = file.data() + header.e_phoff + i * sizeof segment;
+    std::memcpy(&segment, at, sizeof segment);
+    segment.p_vaddr += distance;
+    std::memcpy(at, &segment, sizeof segment);
+  }
+  for (std::size_t i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section{};
+    char* at = file.data() + header.e_shoff + i * sizeof section;
+    std::memcpy(&section, at, sizeof section);
+    if ((section.sh_flags & SHF_ALLOC) != 0) section.sh_addr += distance;
+    std::memcpy(at, &section, sizeof section);
+  }
+  return file;
+}
+
+TEST_F(IdentityTest, TheSameSectionsElsewhereAreAnotherProgram) {
+  compile(kProgram, "base/bench");
+  for (const std::uint64_t distance : {0U, 0x100000U}) {
+    std::ofstream(folder.path / "moved", std::ios::binary) << moved(bytes_of(folder.path / "base/bench"), distance);
+    const auto before = hash_elf(folder.path, "base/bench"), after = hash_elf(folder.path, "moved");
+    ASSERT_TRUE(before && after) << to_string(after.error());
+    EXPECT_EQ(*before == *after, distance == 0);
+  }
+}
+
+// A program of a megabyte could be hashed for days.
+TEST(Elf, SectionsThatLieOnEachOtherAreRefused) {
+  constexpr std::uint16_t kSections = 100;
+  std::string file(sizeof(Elf64_Ehdr) + kSections * sizeof(Elf64_Shdr), '\0');
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_shoff = sizeof header;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = kSections;
+  std::memcpy(file.data(), &header, sizeof header);
+  for (std::uint16_t i = 0; i < kSections; ++i) {
+    Elf64_Shdr section{};
+    section.sh_type = SHT_PROGBITS;
+    section.sh_size = file.size();  // each is the whole file
+    section.sh_flags = i < 3 ? 0 : SHF_ALLOC;
+    std::memcpy(file.data() + sizeof header + i * sizeof section, &section, sizeof section);
+  }
+  const auto sections = elf_detail::loaded_sections(file);
+  ASSERT_FALSE(sections);
+  EXPECT_EQ(sections.error().code, Errc::corrupt);
+  EXPECT_NE(sections.error().what.find("lie on each other"), std::string::npos) << sections.error().what;
 }
 
 }  // namespace identity_test

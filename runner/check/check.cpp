@@ -48,7 +48,7 @@ void add_failure(CheckReport& report, const CheckCase& one, int signal = 0) {
 
 // Why the program as a whole failed, beyond what its lines say; nothing if they explain its end.
 std::optional<CheckCase> failure_of_end(const CheckRequest& request, const ProcessResult& ended,
-                                        const CheckLines& lines, bool a_case_failed) {
+                                        const CheckLines& lines) {
   const std::string after = lines.cases.empty() ? "" : " after case '" + lines.cases.back().name + "'";
   const std::string said = last_words(ended.err);
   const std::string words = said.empty() ? "" : ": " + said;
@@ -59,11 +59,11 @@ std::optional<CheckCase> failure_of_end(const CheckRequest& request, const Proce
   if (ended.signal != 0) return program_failure(request, "crashed", ended.signal, describe_end(ended) + after + words);
   if (ended.exit_code > 1)
     return program_failure(request, "crashed", ended.exit_code, describe_end(ended) + after + words);
-  if (ended.exit_code == 1 && !a_case_failed)
+  if (ended.exit_code == 1 && !lines.a_case_failed)
     return program_failure(request, "exit_code", 1, "check failed (exit 1)" + words);
-  if (lines.cases.size() > limits::kCheckCasesMax)
-    return program_failure(request, "too_many_cases", static_cast<double>(lines.cases.size()),
-                           fmt::format("{} cases: {} at most", lines.cases.size(), limits::kCheckCasesMax));
+  if (lines.count > limits::kCheckCasesMax)
+    return program_failure(request, "too_many_cases", static_cast<double>(lines.count),
+                           fmt::format("{} cases: {} at most", lines.count, limits::kCheckCasesMax));
   if (ended.exit_code == 0 && lines.unreadable > 0)
     return program_failure(request, "unreadable", lines.unreadable,
                            "a line that is no check case: " + lines.first_unreadable);
@@ -97,16 +97,13 @@ void add_missing_cases(const std::vector<CheckCase>& base, CheckReport& head) {
 CheckReport judge_check(const CheckRequest& request, const ProcessResult& ended) {
   CheckReport report;
   CheckLines lines = read_check_lines(ended.out);
-  bool a_case_failed = false;
   for (auto& one : lines.cases) {
     one.suite = request.suite;
     one.side = request.side;
-    a_case_failed = a_case_failed || !one.passed;
-    if (!one.passed && report.failures.size() < limits::kCheckCasesMax) add_failure(report, one);
+    if (!one.passed) add_failure(report, one);
   }
-  const auto whole = failure_of_end(request, ended, lines, a_case_failed);
+  const auto whole = failure_of_end(request, ended, lines);
   report.cases = std::move(lines.cases);
-  if (report.cases.size() > limits::kCheckCasesMax) report.cases.resize(limits::kCheckCasesMax);
   if (whole) {
     report.cases.push_back(*whole);
     add_failure(report, *whole, ended.signal);

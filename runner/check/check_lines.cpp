@@ -8,8 +8,9 @@
 #include <optional>
 
 #include "core/units/digest.hpp"
-#include "core/wire/codec.hpp"
+#include "core/units/limits.hpp"
 #include "runner/suite/bare_words.hpp"
+#include "runner/suite/limit_checks.hpp"
 
 namespace kernelgate {
 namespace {
@@ -19,7 +20,9 @@ using nlohmann::json;
 std::string text_of(const json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return {};
-  return found->is_string() ? found->get<std::string>() : found->dump();
+  std::string out = found->is_string() ? found->get<std::string>() : found->dump();
+  if (out.size() > limits::kSaidTextMax) out.resize(limits::kSaidTextMax);
+  return out;
 }
 
 // null stands for a bare NaN or Infinity.
@@ -44,14 +47,16 @@ bool hides_a_failure(const CheckCase& one) {
 }
 
 std::optional<CheckCase> read_case(std::string_view line) {
-  if (wire::nests_too_deep(line)) return std::nullopt;
+  if (!suite::check_json(line, {})) return std::nullopt;
   const auto cleaned = suite::without_bare_words(line);
   const json object = json::parse(cleaned ? std::string_view(*cleaned) : line, nullptr, false);
   if (!object.is_object()) return std::nullopt;
   const auto passed = object.find("passed");
   CheckCase out;
   out.name = text_of(object, "name");
-  if (out.name.empty() || passed == object.end() || !passed->is_boolean()) return std::nullopt;
+  if (out.name.empty() || out.name.size() > limits::kBenchmarkNameMax || passed == object.end() ||
+      !passed->is_boolean())
+    return std::nullopt;
   out.shape = text_of(object, "shape");
   out.passed = passed->get<bool>();
   out.seed = text_of(object, "seed");
@@ -91,7 +96,9 @@ CheckLines read_check_lines(std::string_view text) {
     const std::size_t start = line.find_first_not_of(" \t\r");
     if (start == line.npos || line[start] != '{') continue;
     if (auto one = read_case(line.substr(start))) {
-      out.cases.push_back(std::move(*one));
+      ++out.count;
+      out.a_case_failed = out.a_case_failed || !one->passed;
+      if (out.cases.size() < limits::kCheckCasesMax) out.cases.push_back(std::move(*one));
     } else if (out.unreadable++ == 0) {
       out.first_unreadable = line.substr(start, 200);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The lines of a check program: one JSON object per case . Pure. Lines that are no JSON object are the
-// program's own business and passed over.
+// The lines of a check program: one JSON object per case. Pure. Lines that are no JSON object are the program's own
+// business and passed over. Of more than limits::kCheckCasesMax cases the first are kept and the others counted; a long
+// text is cut, a case whose name is longer than limits::kBenchmarkNameMax is unreadable.
 
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace kernelgate {
 
 struct CheckLines {
   std::vector<CheckCase> cases;  // suite and side are not set
+  std::size_t count = 0;         // of all cases
+  bool a_case_failed = false;    // kept or not
   int unreadable = 0;            // lines that begin an object but are not one, or have no name or no "passed"
   std::string first_unreadable;
 };

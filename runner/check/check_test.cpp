@@ -87,6 +87,24 @@ TEST(Check, TooManyCasesFailAndFewAreKept) {
   EXPECT_EQ(report.cases.size(), limits::kCheckCasesMax + 1);
 }
 
+TEST(Check, CasesBeyondTheMostAreCountedAndNotKept) {
+  std::string text;
+  for (int i = 0; i < 20'000; ++i) text += "{\"name\":\"a\",\"passed\":true}\n";
+  const CheckLines lines = read_check_lines(text + "{\"name\":\"b\",\"passed\":false}\n");
+  EXPECT_EQ(lines.cases.size(), limits::kCheckCasesMax);
+  EXPECT_EQ(lines.count, 20'001U);
+  EXPECT_TRUE(lines.a_case_failed);
+}
+
+TEST(Check, LongTextsAreCutAndLongNamesUnreadable) {
+  const std::string text(100'000, 'x');
+  const auto lines = read_check_lines(R"({"name":"a","passed":false,"text":")" + text + "\"}\n" + R"({"name":")" +
+                                      text + R"(","passed":true})");
+  ASSERT_THAT(lines.cases, SizeIs(1));
+  EXPECT_EQ(lines.cases[0].text.size(), limits::kSaidTextMax);
+  EXPECT_EQ(lines.unreadable, 1);
+}
+
 TEST(Check, WithoutLinesTheExitCodeCounts) {
   EXPECT_TRUE(run("true").passed());
   const auto report = run("echo 'mismatch at 7' >&2; exit 1");

@@ -2,6 +2,7 @@
 #include "runner/daemon/session.hpp"
 
 #include "core/log/log.hpp"
+#include "runner/job/fit_evidence.hpp"
 
 namespace kernelgate {
 namespace {
@@ -207,6 +208,7 @@ Result<wire::FinishReply> JobSession::finish(JobResult result) {
     suite.processes.clear();
     suite.stored.clear();  // the server has what the claim carried
   }
+  fit_evidence(message.evidence);  // also of what never came to a job
   message.policy_toml_manifest = std::move(result.manifest_text);
   message.gpu_s_held = result.gpu_s_held;
   message.gpu_s_used = result.gpu_s_used;

@@ -81,6 +81,21 @@ TEST_F(SessionTest, UploadsEverythingBeforeItFinishes) {
   EXPECT_GE(count(server, "heartbeat"), 1);
 }
 
+// Refused for its size it would be measured five times, and nobody be to blame.
+TEST_F(SessionTest, AnEndOfAnyLengthCanBeUploaded) {
+  ScriptedServer server([](const std::string& request, int) { return good_answer(request); });
+  auto session = open(server, {50ms, 10s});
+  JobResult result;
+  result.evidence.suites.resize(4);
+  for (SuiteEvidence& suite : result.evidence.suites)
+    for (int i = 0; i < limits::kBenchmarksPerSuiteMax; ++i)
+      suite.head_benchmarks.push_back(std::to_string(i) + std::string(500, '\x01'));  // six bytes each
+  ASSERT_TRUE(session->finish(result));
+  for (const auto& request : server.requests())
+    if (asks(request, "finish")) EXPECT_LE(request.size(), limits::kRequestBodyMax.value);
+  EXPECT_EQ(count(server, "finish"), 1);
+}
+
 TEST_F(SessionTest, AServerThatComesBackLosesNothing) {
   std::atomic<int> refused{0};
   ScriptedServer server([&refused](const std::string& request, int) {

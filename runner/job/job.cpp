@@ -8,6 +8,7 @@
 
 #include "core/decision/rule/stored.hpp"
 #include "runner/code/ceilings.hpp"
+#include "runner/job/fit_evidence.hpp"
 #include "runner/job/run_bound.hpp"
 #include "runner/job/suites.hpp"
 #include "runner/source/base.hpp"
@@ -263,6 +264,7 @@ Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, 
   if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");
   if (!done) result.evidence.infrastructure = to_string(done.error());
   if (!done && bound.was_reached()) end_for_time(result.evidence, request.wall_max, stage.head_s());
+  fit_evidence(result.evidence);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
   result.wall_s = wall.count();
   return result;

@@ -100,6 +100,28 @@ void merge(Started& into, Started part) {
   into.longest_ms.merge(part.longest_ms);
 }
 
+// At most, of a text in JSON.
+std::size_t sent_bytes(std::string_view text) {
+  std::size_t out = 3;
+  for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 ? 6 : c == '"' || c == '\\' ? 2 : c < 0 ? 3 : 1;
+  return out;
+}
+
+// What cannot be uploaded is no result: the run would be measured again and again, and nobody be to blame.
+void refuse_what_cannot_be_sent(Started& started) {
+  constexpr std::size_t kNumber = 26, kNames = 80;  // bytes of a number with its comma; of a series' members' names
+  std::size_t bytes = 0;
+  for (const Series& series : started.series) {
+    bytes += kNames + sent_bytes(series.benchmark) + sent_bytes(series.error) + kNumber * series.samples_ns.size();
+    for (const auto& [name, value] : series.counters) bytes += sent_bytes(name) + kNumber;
+  }
+  if (bytes <= limits::kProcessMax.value) return;
+  started.series.clear();
+  started.ended.end = ProcessEnd::garbage;
+  started.ended.text = fmt::format("the suite's result takes {} MB where it is kept: {} at most", bytes >> 20,
+                                   limits::kProcessMax.value >> 20);
+}
+
 }  // namespace
 
 Result<Listing> list_benchmarks(const SuiteSetup& setup, const SuiteSide& side, std::stop_token stop) {
@@ -147,6 +169,7 @@ Result<Started> start_suite(const SuiteSetup& setup, const SuiteSide& side, cons
     else
       out = std::move(started);
   }
+  refuse_what_cannot_be_sent(*out);
   return std::move(*out);
 }
 

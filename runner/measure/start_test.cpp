@@ -67,6 +67,20 @@ TEST(StartSuite, DropsTheWarmUp) {
   EXPECT_THAT(started.series[1].samples_ns, Each(20));
 }
 
+// Else its upload would be refused, and the run be measured again until nobody is to blame.
+TEST(StartSuite, AResultThatCannotBeUploadedIsNone) {
+  const TableSuite table({"a\t10"});
+  SuiteSide side = table.side();
+  side.line =
+      R"(f() { printf '{"context":{},"benchmarks":[{"name":"a","real_time":1,"cpu_time":1,"time_unit":"us","'; )"
+      R"(head -c 8000000 /dev/zero | tr '\0' x; printf '":1}]}'; }; f)";
+  const auto started = start_suite(setup(), side, {}, {});
+  ASSERT_TRUE(started) << to_string(started.error());
+  EXPECT_EQ(started->ended.end, ProcessEnd::garbage);
+  EXPECT_THAT(started->ended.text, HasSubstr("7 at most"));
+  EXPECT_THAT(started->series, IsEmpty());
+}
+
 TEST(StartSuite, OddNamesReachTheSuiteAndComeBack) {
   const std::vector<std::string> names{"q\"uote/$(exit 3)/'x'", "größe µ/1|2", "back\\slash"};
   const auto started = start({names[0] + "\t1", names[1] + "\t2", names[2] + "\t3", "other\t4"}, names);

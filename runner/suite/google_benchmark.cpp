@@ -56,6 +56,12 @@ double number_of(const JsonRow& row, const std::string& key, double otherwise) {
   return found == row.numbers.end() ? otherwise : found->second;
 }
 
+// A count that no suite may have is as good as none.
+int count_of(const JsonRow& row, const std::string& key) {
+  const double value = number_of(row, key, 1);
+  return value >= 1 && value <= limits::kSamplesPerSeriesMax ? static_cast<int>(value) : 1;
+}
+
 bool flag_of(const JsonRow& row, const std::string& key) {
   const auto found = row.flags.find(key);
   return found != row.flags.end() && found->second;
@@ -94,12 +100,7 @@ class Collector {
     if (name.empty()) name = text_of(row, "name");
     if (Status named = check_name(name, origin_); !named) return named;
     if (text_of(row, "run_type") == "aggregate") return take_aggregate(row, name);
-    if (flag_of(row, "skipped") && !flag_of(row, "error_occurred")) {
-      if (std::none_of(result_.skipped.begin(), result_.skipped.end(),
-                       [&](const Skipped& seen) { return seen.benchmark == name; }))
-        result_.skipped.push_back({name, text_of(row, "skip_message")});
-      return {};
-    }
+    if (flag_of(row, "skipped") && !flag_of(row, "error_occurred")) return take_skipped(row, name);
     auto entry = find_or_add(name);
     if (!entry) return pass_on(entry);
     return take_repetition(row, **entry);
@@ -135,6 +136,12 @@ class Collector {
     return &entries_.back();
   }
 
+  Status take_skipped(const JsonRow& row, const std::string& name) {
+    if (Status room = check_room(skipped_.size(), origin_); !room) return room;
+    if (skipped_.insert(name).second) result_.skipped.push_back({name, short_text(text_of(row, "skip_message"))});
+    return {};
+  }
+
   // A fit over a family (BigO, RMS) has no repetitions of its own and is no sign of a missing
   // benchmark.
   Status take_aggregate(const JsonRow& row, const std::string& name) {
@@ -148,7 +155,7 @@ class Collector {
   Status take_repetition(const JsonRow& row, Collected& entry) {
     entry.has_iterations = true;
     if (flag_of(row, "error_occurred")) {
-      entry.series.error = text_of(row, "error_message");
+      entry.series.error = short_text(text_of(row, "error_message"));
       if (entry.series.error.empty()) entry.series.error = "the suite reports an error without a message";
       return {};
     }
@@ -164,7 +171,8 @@ class Collector {
     const std::string& benchmark = entry.series.benchmark;
     if (Status few = check_samples(entry.samples.size() + 1, benchmark, origin_); !few) return few;
     const double unit = unit_ns(text_of(row, "time_unit"));
-    if (unit == 0) return fail(Errc::corrupt, "unknown time unit '" + text_of(row, "time_unit") + "'", origin_);
+    if (unit == 0)
+      return fail(Errc::corrupt, "unknown time unit '" + text_of(row, "time_unit").substr(0, 40) + "'", origin_);
     const std::string member = options_.time == TimeSource::cpu ? "cpu_time" : "real_time";
     const double time_ns = number_of(row, member, std::nan("")) * unit;
     if (std::string wrong = wrong_time(time_ns); !wrong.empty()) {
@@ -172,7 +180,7 @@ class Collector {
       return {};
     }
     entry.samples.push_back({index, time_ns});
-    entry.repetition.repetitions = static_cast<int>(number_of(row, "repetitions", 1));
+    entry.repetition.repetitions = count_of(row, "repetitions");
     const double real_ms = number_of(row, "real_time", 0) * unit * number_of(row, "iterations", 1) / 1e6;
     entry.repetition.longest_ms = std::max(entry.repetition.longest_ms, real_ms);
     entry.series.configuration = configuration_of(text_of(row, "label"));
@@ -196,6 +204,7 @@ class Collector {
   const std::string& origin_;
   std::vector<Collected> entries_;
   std::unordered_map<std::string, std::size_t> by_name_;
+  std::unordered_set<std::string> skipped_;
   SuiteResult result_;
 };
 

@@ -99,6 +99,30 @@ TEST(GoogleBenchmark, SkippedWithAMessageIsNeitherTimedNorWrong) {
   EXPECT_EQ(result->skipped[0].message, "needs compute capability 9.0");
 }
 
+TEST(GoogleBenchmark, SkippedOnesAreAsManyAsOthersMayBe) {
+  std::vector<std::string> rows;
+  for (int i = 0; i <= limits::kBenchmarksPerSuiteMax; ++i)
+    rows.push_back(R"({"name":")" + std::to_string(i) + R"(","skipped":true,"skip_message":"no"})");
+  const auto result = read(document(rows));
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::too_large);
+}
+
+TEST(GoogleBenchmark, WhatASuiteSaysOfABenchmarkIsCut) {
+  const std::string row =
+      R"({"name":"a","error_occurred":true,"error_message":")" + std::string(100'000, 'x') + R"("})";
+  const auto result = read(document({row}));
+  ASSERT_TRUE(result) << to_string(result.error());
+  EXPECT_EQ(result->series[0].error.size(), limits::kSaidTextMax);
+}
+
+TEST(GoogleBenchmark, ACountOfRepetitionsBeyondAnyIsNone) {
+  const auto result =
+      read(document({row("a", 0, R"("repetitions":1e300,"real_time":2,"cpu_time":1,"time_unit":"us")")}));
+  ASSERT_TRUE(result) << to_string(result.error());
+  EXPECT_EQ(result->repetition[0].repetitions, 1);
+}
+
 TEST(GoogleBenchmark, SamplesStandInTheOrderOfTheirIndex) {
   const auto result = read(document({row("a", 1, R"("real_time":2,"cpu_time":1,"time_unit":"us")"),
                                      row("a", 0, R"("real_time":1,"cpu_time":1,"time_unit":"ms")"),

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/units/limits.hpp"
+#include "core/wire/codec.hpp"
 
 namespace kernelgate::suite {
 
@@ -31,6 +33,20 @@ Status check_samples(std::size_t samples, const std::string& benchmark, const st
     return fail(Errc::too_large, fmt::format("more than {} repetitions of {}", limits::kSamplesPerSeriesMax, benchmark),
                 origin);
   return {};
+}
+
+// Each value but the first stands behind one of these.
+Status check_json(std::string_view text, const std::string& origin) {
+  if (wire::nests_too_deep(text)) return fail(Errc::corrupt, "its JSON nests too deep for a result", origin);
+  const auto values = std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
+  if (static_cast<std::size_t>(values) > limits::kJsonValuesMax)
+    return fail(Errc::too_large, fmt::format("its JSON has more than {} values", limits::kJsonValuesMax), origin);
+  return {};
+}
+
+std::string short_text(std::string text) {
+  if (text.size() > limits::kSaidTextMax) text.resize(limits::kSaidTextMax);
+  return text;
 }
 
 std::string wrong_time(double ns) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "core/units/result.hpp"
 
@@ -17,6 +18,13 @@ namespace kernelgate::suite {
 [[nodiscard]] Status check_room(std::size_t benchmarks, const std::string& origin);
 
 [[nodiscard]] Status check_samples(std::size_t samples, const std::string& benchmark, const std::string& origin);
+
+// Before a document is read into memory: nests at most limits::kJsonDepthMax deep (corrupt) and has at most
+// limits::kJsonValuesMax values (too_large).
+[[nodiscard]] Status check_json(std::string_view text, const std::string& origin);
+
+// What a suite says of a benchmark, cut to limits::kSaidTextMax.
+[[nodiscard]] std::string short_text(std::string text);
 
 // "is not a positive number", "of 1e+300 ns is over a day" …: what is wrong with the time of one iteration; empty:
 // nothing.

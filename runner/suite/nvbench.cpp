@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/wire/codec.hpp"
+#include "core/units/limits.hpp"
 #include "runner/suite/bare_words.hpp"
 #include "runner/suite/limit_checks.hpp"
 #include "runner/suite/nvbench_names.hpp"
@@ -32,7 +32,7 @@ std::string text(const json& object, const char* key) {
 
 Result<json> parse(std::string_view text, const std::string& origin) {
   if (text.find_first_not_of(" \t\r\n") == text.npos) return fail(Errc::corrupt, "the result is empty", origin);
-  if (wire::nests_too_deep(text)) return fail(Errc::corrupt, "its JSON nests too deep for a result", origin);
+  if (Status small = check_json(text, origin); !small) return pass_on(small);
   const auto cleaned = without_bare_words(text);
   json out = json::parse(cleaned ? std::string_view(*cleaned) : text, nullptr, false);
   if (out.is_discarded())
@@ -43,12 +43,15 @@ Result<json> parse(std::string_view text, const std::string& origin) {
 }
 
 // NVBench writes a value as text; the axis it belongs to knows how the command line spells it.
-NvbenchAxis spelled(const json& value, const json& axes) {
+// `looks` is what is left of the values that may be looked at.
+NvbenchAxis spelled(const json& value, const json& axes, int& looks) {
   NvbenchAxis out{text(value, "name"), {}, text(value, "value")};
   for (const json& axis : axes) {
+    if (--looks < 0) break;
     if (text(axis, "name") != out.name) continue;
     out.flags = text(axis, "flags");
     for (const json& known : member(axis, "values")) {
+      if (--looks < 0) break;
       const json& number = member(known, "value");
       const bool same = number.is_number_integer() ? std::to_string(number.get<std::int64_t>()) == out.value
                         : number.is_number()       ? std::strtod(out.value.c_str(), nullptr) == number.get<double>()
@@ -122,7 +125,8 @@ class Reader {
     NvbenchState id;
     id.benchmark = benchmark;
     if (const json& device = member(state, "device"); device.is_number_integer()) id.device = device.get<int>();
-    for (const json& value : member(state, "axis_values")) id.axes.push_back(spelled(value, axes));
+    for (const json& value : member(state, "axis_values")) id.axes.push_back(spelled(value, axes, looks_));
+    if (looks_ < 0) return fail(Errc::too_large, "its axes have too many values for its states", origin_);
     const std::string name = benchmark.empty() ? std::string() : name_of(id);
     if (Status named = check_name(name, origin_); !named) return named;
     if (Status room = check_room(result_.series.size(), origin_); !room) return room;
@@ -130,12 +134,13 @@ class Reader {
     const std::string reason = text(state, "skip_reason");
     const bool threw = reason.starts_with("Unexpected error:");
     if (skipped.is_boolean() && skipped.get<bool>() && !threw) {
-      result_.skipped.push_back({name, reason});
+      if (Status few = check_room(result_.skipped.size(), origin_); !few) return few;
+      result_.skipped.push_back({name, short_text(reason)});
       return {};
     }
     Series series;
     series.benchmark = name;
-    series.error = threw ? reason : std::string();
+    series.error = threw ? short_text(reason) : std::string();
     if (!seen_.insert(name).second) series.error = "the suite has two benchmarks of this name";
     if (series.error.empty())
       if (Status read = read_samples(state, series); !read) return read;
@@ -176,6 +181,7 @@ class Reader {
   const std::string& origin_;
   SuiteResult result_;
   std::unordered_set<std::string> seen_, bare_;
+  int looks_ = limits::kAxisLooksMax;
 };
 
 }  // namespace

@@ -134,5 +134,31 @@ TEST(Dialect, OurWordsAreNeverPartOfTheLine) {
   }
 }
 
+// Each state's values are looked for among all of its axes'.
+TEST(Nvbench, AxesWithTooManyValuesForTheirStatesAreRefused) {
+  std::string values, chosen, states;
+  for (int i = 0; i < 20'000; ++i) values += R"({"input_string":"v","value":"v"},)";
+  for (int i = 0; i < 20; ++i) chosen += R"({"name":"x","value":"w"},)";
+  values.pop_back();
+  chosen.pop_back();
+  for (int i = 0; i < 20; ++i) states += R"({"axis_values":[)" + chosen + "]},";
+  states.pop_back();
+  const auto result = read(R"({"meta":{"version":{"json":{"major":1}}},"benchmarks":[{"name":"b","axes":[{"name":"x",)"
+                           R"("values":[)" +
+                           values + R"(]}],"states":[)" + states + "]}]}");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::too_large);
+  EXPECT_THAT(result.error().what, HasSubstr("too many values"));
+}
+
+// Kept whole while it is read, each value takes many times the bytes of its text.
+TEST(Nvbench, ADocumentOfTooManyValuesIsRefused) {
+  std::string text = R"({"meta":{"version":{"json":{"major":1}}},"benchmarks":[)";
+  for (std::size_t i = 0; i < limits::kJsonValuesMax; ++i) text += "0,";
+  const auto result = read(text + "0]}");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Errc::too_large);
+}
+
 }  // namespace nvbench_test
 }  // namespace kernelgate::suite

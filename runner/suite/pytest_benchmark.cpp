@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "core/wire/codec.hpp"
 #include "runner/suite/bare_words.hpp"
 #include "runner/suite/limit_checks.hpp"
 
@@ -71,7 +70,7 @@ Result<SuiteResult> read_pytest_benchmark(std::string_view text, const ReadOptio
     if (options.partial) return SuiteResult{};
     return fail(Errc::corrupt, "the result is empty", origin);
   }
-  if (wire::nests_too_deep(text)) return fail(Errc::corrupt, "its JSON nests too deep for a result", origin);
+  if (Status small = check_json(text, origin); !small) return pass_on(small);
   const auto cleaned = without_bare_words(text);
   const json document = json::parse(cleaned ? std::string_view(*cleaned) : text, nullptr, false);
   if (document.is_discarded())

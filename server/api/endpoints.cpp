@@ -15,11 +15,16 @@ constexpr Endpoint page_of(std::string_view path) {
   return {{http::Method::get, path, http::Access::open}, get_dashboard, nullptr};
 }
 
+constexpr HeadCheck head_check_of(std::string_view path) {
+  if (path.starts_with("/webhooks/")) return check_webhook_head;
+  return path == "/api/v1/session" ? check_login_head : nullptr;
+}
+
 #define KG_API_ROW(NAME, METHOD, PATH, ACCESS, ...)                         \
   Endpoint{{http::Method::METHOD, PATH, http::Access::ACCESS,               \
             is_reserved(http::Method::METHOD, PATH, http::Access::ACCESS)}, \
            NAME,                                                            \
-           std::string_view(PATH).starts_with("/webhooks/") ? check_webhook_head : nullptr},
+           head_check_of(PATH)},
 constexpr Endpoint kAnswered[] = {KG_WIRE_ENDPOINTS(KG_API_ROW)};
 #undef KG_API_ROW
 

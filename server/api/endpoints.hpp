@@ -31,6 +31,9 @@ KG_WIRE_ENDPOINTS(KG_API_DECLARE)
 // Of both endpoints that take webhooks.
 std::optional<http::Response> check_webhook_head(Context& context, const http::Request& request);
 
+// Of a login: its body is short, so that nobody without a token makes the server read a long one.
+std::optional<http::Response> check_login_head(Context& context, const http::Request& request);
+
 // Of the dashboard's pages (wire::kPages).
 Result<http::Answer> get_dashboard(Context& context, const http::Request& request);
 

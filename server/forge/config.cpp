@@ -197,14 +197,9 @@ Status fill(Secret& secret, const char* what, std::size_t bytes_max) {
 }  // namespace
 
 Result<Config> parse_config(std::string_view text, const std::string& origin, const std::filesystem::path& folder) {
-  const toml::parse_result parsed = toml::parse(text);
   Problems problems(origin);
   Config out;
-  if (parsed)
-    read_root(parsed.table(), Reading{folder, problems}, out);
-  else
-    problems.add(manifest::position_of(parsed.error()), "not TOML: " + std::string(parsed.error().description()),
-                 "see https://toml.io");
+  if (const auto table = manifest::parse_toml(text, problems)) read_root(*table, Reading{folder, problems}, out);
   if (!problems.empty()) return tl::unexpected<Error>(problems.to_error());
   return out;
 }

@@ -48,6 +48,11 @@ TEST(WebhookEvent, APushIsHeldAgainstTheTipBeforeItOnTheDefaultBranchAlone) {
   EXPECT_EQ(base_of(event.head, "main").argument, "main");
 }
 
+TEST(WebhookEvent, ATimeBeyondAnyCalendarIsNone) {
+  for (const char* seconds : {"9223372036854775807", "-9223372036854775808", "18446744073709551615", "253402300800"})
+    EXPECT_FALSE(event_of("push", "push", "1557933657", seconds).head.pushed_at) << seconds;
+}
+
 TEST(WebhookEvent, AForcedPushIsAPushAndADeletedBranchClosesIt) {
   const Event forced =
       event_of("push", "push", "\"before\": \"0+\"", "\"forced\": true, \"before\": \"" + kHead + "\"");

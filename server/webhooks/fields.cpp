@@ -68,7 +68,12 @@ bool Fields::truth(const std::string& pointer) const {
 std::optional<Instant> Fields::instant(const std::string& pointer) const {
   const Json* value = document_->find(pointer);
   if (!value) return std::nullopt;
-  if (value->is_number_integer()) return Instant{std::chrono::seconds(value->get<std::int64_t>())};
+  if (value->is_number_integer()) {
+    constexpr std::int64_t kYear10000 = 253402300800;
+    const auto seconds = value->get<std::int64_t>();
+    if (seconds < 0 || seconds >= kYear10000) return std::nullopt;
+    return Instant{std::chrono::seconds(seconds)};
+  }
   if (!value->is_string()) return std::nullopt;
   std::tm parts{};
   const char* end = strptime(value->get_ref<const std::string&>().c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);

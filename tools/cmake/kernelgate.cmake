@@ -16,7 +16,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
 # With both sanitizers the optimiser doubles the time to compile; core/ gives it back to the arithmetic.
 set(KG_FLAGS_OF_ARITHMETIC "${CMAKE_CXX_FLAGS_DEBUG}")
-if(KERNELGATE_SANITIZE MATCHES "address")
+if(KERNELGATE_SANITIZE MATCHES "address" AND NOT KERNELGATE_FUZZ)
   set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 endif()
 

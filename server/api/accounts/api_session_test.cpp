@@ -51,6 +51,14 @@ TEST_F(ApiSession, ALoginIsACookieThatScriptsAndOtherSitesDoNotGet) {
   EXPECT_EQ(actions(), std::vector<std::string>{"login.begin by trigger"});
 }
 
+TEST_F(ApiSession, ALongLoginIsRefusedBeforeItsBodyIsRead) {
+  http::RawClient client(server_->port(), std::chrono::seconds(10));
+  client.send("POST /api/v1/session HTTP/1.1\r\nHost: t\r\nContent-Length: 4097\r\n\r\n");
+  const auto answer = client.read();
+  ASSERT_TRUE(answer) << "it waits for the body";
+  EXPECT_EQ(answer->status, 413);
+}
+
 TEST_F(ApiSession, OverTlsTheCookieIsSecureAndBoundToTheHost) {
   stop();
   start(Settings{.public_url = "https://gate.example/kernels"});

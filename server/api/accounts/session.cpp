@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // /session: a browser logs in with a token, asks who it is, and logs out.
+#include <charconv>
+
 #include "core/log/log.hpp"
 #include "core/units/digest.hpp"
+#include "core/units/limits.hpp"
 #include "core/wire/accounts.hpp"
 #include "core/wire/codec.hpp"
 #include "server/api/accounts/browser.hpp"
@@ -37,6 +40,17 @@ std::string reply(const std::string& name, Role role, std::string_view secret, I
 }
 
 }  // namespace
+
+std::optional<http::Response> check_login_head(Context&, const http::Request& request) {
+  const std::string_view length = request.header("content-length");
+  std::size_t bytes = 0;
+  const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), bytes);
+  if (length.empty() ||
+      (error == std::errc{} && end == length.data() + length.size() && bytes <= limits::kLoginBodyMax))
+    return std::nullopt;  // without one it is asked for
+  return http::problem(Error{Errc::too_large, "a login has " + std::to_string(limits::kLoginBodyMax) + " bytes at most",
+                             "header Content-Length", "send the token alone"});
+}
 
 Result<http::Answer> post_session(Context& context, const http::Request& request) {
   const std::string& url = context.settings.public_url;
