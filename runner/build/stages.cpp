@@ -120,10 +120,19 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
 }
 
 Result<std::string> describe_toolchain(const Sandbox& sandbox) {
+  // Of each folder of the toolchain too: a manifest may name any of them first. Packages of Python stand for what a
+  // virtual environment holds.
   constexpr const char* kScript =
-      "for t in cc c++ gcc g++ clang clang++ nvcc ld mold cmake ninja make python3; do "
-      "p=$(command -v $t) && echo \"$t $p\" && $t --version 2>&1 | grep -v '^$' | head -n 4; done; exit 0";
-  const auto result = sandbox.run({.argv = shell_argv(kScript), .cwd = "/tmp"}, {});
+      "t='cc c++ gcc g++ clang clang++ nvcc ld mold cmake ninja make python3'; "
+      "say() { echo \"$1 $2\" && \"$2\" --version 2>&1 | grep -v '^$' | head -n 4; }; "
+      "for n in $t; do p=$(command -v $n) && say $n \"$p\"; done; "
+      "for d in \"$@\"; do for n in $t; do [ -x \"$d/$n\" ] && say $n \"$d/$n\"; done; "
+      "for p in \"${d%/bin}\"/lib/python3*/site-packages/*.dist-info; do [ -e \"$p\" ] && echo \"$p\"; done; done; "
+      "exit 0";
+  SandboxJob job{.argv = {"/bin/sh", "-c", kScript, "sh"}, .cwd = "/tmp"};
+  for (const std::string& folder : sandbox.toolchain().path)
+    if (!is_system_folder(folder)) job.argv.push_back(folder);
+  const auto result = sandbox.run(job, {});
   if (!result) return pass_on(result);
   if (!result->ok())
     return fail(Errc::unavailable, "cannot ask for the toolchain's versions: " + describe_end(*result));
