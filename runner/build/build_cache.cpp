@@ -57,10 +57,9 @@ std::vector<Mount> Build::mounts() const {
   return {{source, std::string(kInsideSource), false}, {build, std::string(kInsideBuild), false}};
 }
 
-Result<std::string> Build::locate(const Sandbox& sandbox, std::string_view line) const {
+Result<ShellLine> Build::locate(const Sandbox& sandbox, const CommandSetting& setting, std::string_view line) const {
   const auto inside = mounts();
-  return expand(line, shell_word(sandbox.locate(inside, kInsideSource)),
-                shell_word(sandbox.locate(inside, kInsideBuild)));
+  return shell_line(setting, line, sandbox.locate(inside, kInsideSource), sandbox.locate(inside, kInsideBuild));
 }
 
 std::string Build::load_note(const std::string& name) const { return read_text(notes / sha256_hex(name)); }

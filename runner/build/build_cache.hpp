@@ -21,6 +21,7 @@
 #include "core/units/result.hpp"
 #include "platform/process/file_lock.hpp"
 #include "runner/build/compiler_cache.hpp"
+#include "runner/build/shell_line.hpp"
 #include "runner/build/stages.hpp"
 #include "runner/sandbox/sandbox.hpp"
 #include "runner/source/checkout.hpp"
@@ -53,7 +54,8 @@ struct Build {
   // Mounts for checks and suites: source and build read-only at their inside paths.
   [[nodiscard]] std::vector<Mount> mounts() const;
   // A command line of the manifest with {source} and {build} as the sandbox shows them.
-  [[nodiscard]] Result<std::string> locate(const Sandbox& sandbox, std::string_view line) const;
+  [[nodiscard]] Result<ShellLine> locate(const Sandbox& sandbox, const CommandSetting& setting,
+                                         std::string_view line) const;
   // Side files of the entry for results that belong to it (base's check results); empty if never stored.
   [[nodiscard]] std::string load_note(const std::string& name) const;
   [[nodiscard]] Status store_note(const std::string& name, const std::string& text) const;

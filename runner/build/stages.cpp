@@ -11,6 +11,7 @@
 #include "platform/files/tree_size.hpp"
 #include "platform/process/command_line.hpp"
 #include "runner/build/entry.hpp"
+#include "runner/build/shell_line.hpp"
 
 namespace kernelgate::build_detail {
 namespace {
@@ -92,10 +93,10 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
                                     {"configure", recipe.configure},
                                     {"build", recipe.build}}) {
     if (line.empty()) continue;
-    const auto command = expand(line, shell_word(sandbox.locate(job.mounts, kInsideSource)),
-                                shell_word(sandbox.locate(job.mounts, kInsideBuild)));
+    const auto command = shell_line(recipe.setting, line, sandbox.locate(job.mounts, kInsideSource),
+                                    sandbox.locate(job.mounts, kInsideBuild));
     if (!command) return pass_on(command);
-    job.argv = shell_argv(*command);
+    job.argv = shell_argv(command->text());
     job.network = stage == "fetch";
     job.proxies = job.network && plan.is_trusted;
     ProcessSpec how;
@@ -106,7 +107,7 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     if (stage == "fetch") how.timeout = std::min<std::chrono::milliseconds>(how.timeout, limits::kFetchTimeout);
     const auto result = sandbox.run(job, how, stop);
     if (!result) return pass_on(result);
-    outcome.log += "$ " + *command + "\n" + result->out;
+    outcome.log += "$ " + command->command + "\n" + result->out;
     if (result->ok()) continue;
     const Disk disk = disk_after(plan, quota, free_before);
     if (auto ours = not_the_commits_fault(stage, *result, disk)) return tl::unexpected(*ours);

@@ -137,7 +137,7 @@ Result<Profile> profiled(const ProfileRequest& request, const std::vector<std::s
   std::string line = shell_quote(request.ncu.string()) +
                      " --clock-control none --target-processes all --kill yes --csv --page raw --print-units base";
   for (const std::string& word : asked) line += " " + shell_quote(word);
-  job.argv = shell_argv(line + " " + request.line, request.flags);
+  job.argv = shell_argv(request.before + line + " " + request.line, request.flags);
   ProcessSpec how;
   how.timeout = limits::kProfileTimeout;
   how.output_max = limits::kSuiteOutputMax;

@@ -163,7 +163,10 @@ class Job {
     if (!base) return pass_on(base);
     const auto head = list_source(git(), Source{request_.head, {}, {}});
     if (!head) return pass_on(head);
-    if (hash_inputs(*base, recipe.inputs) != hash_inputs(*head, recipe.inputs)) return {};
+    std::vector<std::string> inputs = recipe.inputs;
+    for (const SuiteSpec& suite : effective_manifest_->manifest.suites)
+      if (suite.data) inputs.insert(inputs.end(), suite.data->begin(), suite.data->end());
+    if (hash_inputs(*base, inputs) != hash_inputs(*head, inputs)) return {};
     result_.evidence.inputs_unchanged = true;
     result_.evidence.base_build = result_.evidence.head_build = BuildEnd::not_needed;
     return end();

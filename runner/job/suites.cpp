@@ -36,7 +36,7 @@ class SuiteJudge {
     if (evidence.has_base) evidence.base_program = program_sha256(builds_.base->build, spec.run);
     if (evidence.has_head) evidence.head_program = program_sha256(builds_.head->build, spec.run);
     if (evidence.has_base && evidence.has_head) {
-      const auto same = programs_.same(spec.run);
+      const auto same = programs_.same(spec, spec.run);
       if (!same) return pass_on(same);
       evidence.identical = *same;
     }
@@ -102,7 +102,7 @@ class SuiteJudge {
   // Base's own figures go along: growth of the error is judged too.
   Status check(const SuiteSpec& spec, SuiteEvidence& evidence) {
     if (evidence.identical) {
-      const auto same = programs_.same(spec.check);
+      const auto same = programs_.same(spec, spec.check);
       if (!same) return pass_on(same);
       if (*same) return {};  // base's passed, and head's is the same program
     }

@@ -15,7 +15,7 @@ using suite::MinTime;
 Result<ProcessResult> run_side(const SuiteSetup& setup, const SuiteSide& side, const suite::Call& call,
                                std::stop_token stop) {
   SandboxJob job;
-  job.argv = {"/bin/sh", "-c", call.line, "sh"};
+  job.argv = {"/bin/sh", "-c", side.before + call.line, "sh"};
   job.argv.insert(job.argv.end(), call.words.begin(), call.words.end());
   job.mounts = side.mounts;
   job.gpu = setup.gpu;

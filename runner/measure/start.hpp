@@ -24,6 +24,7 @@ namespace kernelgate {
 struct SuiteSide {
   std::string line;           // run line, expanded: paths as the program sees them
   std::vector<Mount> mounts;  // source and build, read-only
+  std::string before{};       // lines for the shell that come first: its folder and environment
 };
 
 struct SuiteSetup {
