@@ -47,6 +47,7 @@ struct Build {
   std::filesystem::path source, build;  // on the host, sealed; absent when !ok
   std::string log;                      // stdout and stderr of all stages
   std::string failed_stage;             // fetch, configure or build
+  std::vector<std::string> left_out;    // submodules that could not be reached: empty folders
   double seconds = 0;                   // what the build took when it was made
   std::filesystem::path notes;          // see store_note
   std::shared_ptr<FileLock> in_use;
@@ -93,6 +94,7 @@ class BuildCache {
   // Fills `folder`, unless the build failed in a way that is not remembered: then that build.
   [[nodiscard]] Result<std::optional<Build>> make(const BuildRequest& request, const std::filesystem::path& folder,
                                                   const std::stop_token& stop) const;
+  [[nodiscard]] Result<Build> build_complete(const BuildRequest& request, const std::stop_token& stop) const;
   BuildCache(BuildCacheConfig config, Sandbox sandbox, std::string toolchain)
       : config_(std::move(config)), sandbox_(std::move(sandbox)), toolchain_(std::move(toolchain)) {}
   [[nodiscard]] std::string key_of(const BuildRequest& request, const std::vector<TreeEntry>& source) const;

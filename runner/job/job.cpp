@@ -211,10 +211,23 @@ class Job {
     head_build_ = std::move(*build);
     RunEvidence& evidence = result_.evidence;
     evidence.head_build = head_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
-    if (head_build_->ok) return {};
+    if (head_build_->ok) return compare_submodules();
     evidence.head_build = BuildEnd::failed;
     evidence.build_text = failure_text(*head_build_);
     return end();
+  }
+
+  // Sides of which one has more of its sources than the other are no pair.
+  Status compare_submodules() {
+    const auto& left_out = head_build_->left_out;
+    if (base_build_ && base_build_->left_out != left_out)
+      return fail(
+          Errc::unavailable,
+          fmt::format("a submodule could be reached for one side alone (base is without [{}], head without [{}])",
+                      fmt::join(base_build_->left_out, ", "), fmt::join(left_out, ", ")));
+    if (!left_out.empty())
+      notice(fmt::format("submodules that cannot be reached were left out: {}", fmt::join(left_out, ", ")));
+    return {};
   }
 
   Result<std::optional<std::string>> try_base(const CommitHash& commit) {
