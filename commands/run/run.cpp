@@ -141,6 +141,7 @@ class LocalRun {
     request.filter = options_.filter;
     request.seed = std::random_device()();
     request.against = options_.against;
+    request.own_machine = true;
     request.protected_branch = default_branch_of(asked_.git);
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;

@@ -238,6 +238,7 @@ Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const
   if (outcome->may_end_otherwise) {
     Build failed;
     failed.may_end_otherwise = true;
+    failed.tool_missing = outcome->tool_missing;
     failed.log = std::move(outcome->log);
     failed.failed_stage = std::move(outcome->failed_stage);
     return std::optional(std::move(failed));

@@ -42,6 +42,7 @@ struct BuildRequest {
 struct Build {
   bool ok = false;  // false: the commit does not build, `log` says why
   bool from_cache = false;
+  bool tool_missing = false;            // !ok since a command or library is not here
   bool may_end_otherwise = false;       // !ok by time, memory, disk or a missing tool: another try may succeed
   std::string key;                      // cache key
   std::filesystem::path source, build;  // on the host, sealed; absent when !ok

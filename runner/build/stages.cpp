@@ -18,7 +18,12 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int kCommandNotFound = 127;  // of the shell
+// What a script or make says of a command that is not there. It chooses only whether help is printed.
+bool says_not_found(std::string_view log) {
+  if (log.size() > limits::kFailureTextMax) log.remove_prefix(log.size() - limits::kFailureTextMax);
+  return log.find(": not found") != log.npos || log.find("command not found") != log.npos ||
+         log.find("Error 127") != log.npos;
+}
 
 std::string tail(const std::string& log) {
   constexpr std::size_t kShown = 1000;
@@ -53,8 +58,8 @@ std::optional<Error> not_the_commits_fault(const std::string& stage, const Proce
 }
 
 bool may_end_otherwise(const ProcessResult& result, const Disk& disk) {
-  return result.timed_out || !result.over_limit.empty() || result.signal == SIGKILL ||
-         result.exit_code == kCommandNotFound || disk.is_full();
+  return result.timed_out || !result.over_limit.empty() || result.signal == SIGKILL || is_tool_missing(result) ||
+         disk.is_full();
 }
 
 bool Disk::is_full() const { return ran_out || free_bytes < limits::kDiskFullBelow.value; }
@@ -114,6 +119,9 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     outcome.log +=
         "\n" + stage + " failed: " + describe_end(*result) + (disk.is_full() ? ", the disk is full" : "") + "\n";
     outcome.failed_stage = stage;
+    outcome.tool_missing = is_tool_missing(*result);
+    if (outcome.tool_missing || says_not_found(result->out))
+      if (const std::string help = sandbox.where_tools_are(); !help.empty()) outcome.log += help + "\n";
     outcome.may_end_otherwise = may_end_otherwise(*result, disk);
     return outcome;
   }

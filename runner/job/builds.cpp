@@ -93,12 +93,18 @@ Status blame_for(const JobStage& stage, const SuiteSpec& spec, const std::string
               "say so in the manifest: requires = { gpu = true }");
 }
 
+Status cannot_run(const SuiteSpec& spec, const Listing& listing) {
+  return fail(Errc::unavailable, spec.name + " cannot run here: " + listing.ended.text);
+}
+
 std::string side_name(Side side) { return std::string(to_string(side)); }
 
 Result<CheckReport> finish_check(JobStage& stage, const SuiteSpec& spec, const CheckRequest& request) {
   const HeadClock clock(stage, request.side == Side::head);
   auto report = run_check(*stage.machine.sandbox, request, stage.stop);
   if (!report) return report;
+  if (report->tool_missing && (request.side == Side::base || stage.request.own_machine))
+    return fail(Errc::unavailable, spec.name + ": the check cannot run here: " + report->failures.back().text);
   for (const CaseFailure& failure : report->failures)
     if (auto fault = blame_for(stage, spec, failure.text); !fault) return pass_on(fault);
   const auto died = [](const CaseFailure& failure) { return failure.verdict != Verdict::broken; };
@@ -238,6 +244,7 @@ Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effecti
     if (!has_program(build, spec.run)) continue;
     const auto side = list_side(stage, spec, build);
     if (!side) return pass_on(side);
+    if (side->listing.tool_missing) return pass_on(cannot_run(spec, side->listing));
     if (side->listing.ended.end != ProcessEnd::ok)
       return fmt::format("its suite {} does not list its benchmarks: {}", spec.name, side->listing.ended.text);
   }
@@ -258,6 +265,7 @@ Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Bui
     setup.gpu = stage.machine.facts.has_gpu;
     auto listing = list_benchmarks(setup, out.side, stage.stop);
     if (!listing) return pass_on(listing);
+    if (listing->tool_missing && stage.request.own_machine) return pass_on(cannot_run(spec, *listing));
     if (listing->ended.end != ProcessEnd::ok)
       if (auto fault = blame_for(stage, spec, listing->ended.text); !fault) return pass_on(fault);
     remember(build, spec, *listing);

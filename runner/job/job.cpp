@@ -208,6 +208,7 @@ class Job {
       notice("the fetch line is not run for a fork: its code has no network (runner --fork-fetch allows base's line)");
     auto build = build_commit(stage_, *effective_manifest_, request_.head, BuildRole::head);
     if (!build) return pass_on(build);
+    if (build->tool_missing && request_.own_machine) return fail(Errc::unavailable, "head: " + failure_text(*build));
     head_build_ = std::move(*build);
     RunEvidence& evidence = result_.evidence;
     evidence.head_build = head_build_->from_cache ? BuildEnd::cached : BuildEnd::built;

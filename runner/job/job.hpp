@@ -66,6 +66,7 @@ struct JobRequest {
   std::optional<Against> against{};        // wins over the manifest's; local runs only
   std::uint64_t seed = 0;
   std::string trust = "trusted";
+  bool own_machine = false;        // a person's own run: a tool that is missing is this machine's fault, not head's
   bool fork_fetch = false;         // run base's fetch line for a fork; otherwise a fork has no network at all
   std::string protected_branch{};  // what its commits compile may be used by every build; empty: nothing is
   std::string only_suite{};        // empty: all

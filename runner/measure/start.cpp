@@ -111,6 +111,9 @@ Result<Listing> list_benchmarks(const SuiteSetup& setup, const SuiteSide& side, 
     if (!ended) return pass_on(ended);
     Listing listing;
     listing.ended = end_of(*ended);
+    listing.tool_missing = is_tool_missing(*ended);
+    if (const std::string help = listing.tool_missing ? setup.sandbox->where_tools_are() : ""; !help.empty())
+      listing.ended.text += "; " + help;
     listing.min_time = spelling;
     if (ended->ok()) {
       auto names = suite::read_list(format, ended->out, setup.spec.name);

@@ -48,6 +48,7 @@ struct Listing {
   Ended ended;
   std::vector<std::string> benchmarks;              // empty unless the suite listed them
   suite::MinTime min_time = suite::MinTime::plain;  // the spelling it took
+  bool tool_missing = false;                        // the shell found no such command, or the loader no library
 };
 
 // Finds the spelling of flags in which versions differ by a trial start: a program that does not know one refuses.
