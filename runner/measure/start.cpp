@@ -75,7 +75,8 @@ Started read_result(const SuiteSetup& setup, const ProcessResult& result, const 
   out.ended = end_of(result);
   suite::ReadOptions options;
   options.time = setup.spec.time;
-  options.from_stdout = result.results.empty() && setup.spec.format == SuiteFormat::google_benchmark;
+  options.from_stdout = setup.spec.format == SuiteFormat::samples ||
+                        (result.results.empty() && setup.spec.format == SuiteFormat::google_benchmark);
   options.partial = !result.ok();
   const std::string& text = options.from_stdout ? result.out : result.results;
   auto read = suite::read_result(setup.spec.format, text, options, setup.spec.name + "'s result");
