@@ -271,7 +271,7 @@ Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, 
   if (machine.facts.has_gpu && !machine.ceilings)
     result.evidence.notices.push_back(
         "the GPU's ceilings are not known, so no time is called impossible: " + std::string(gpu::kCeilingsProgram) +
-        " is to lie beside kernelgate or in --probe-dir");
+        " is to lie beside kernelgate or in --probe-dir, or nvcc to be on PATH, which builds it");
   const auto done = Job(stage, result).run();
   stage.let_device_go();
   result.gpu_s_held = stage.held_s();
