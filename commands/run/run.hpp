@@ -60,7 +60,8 @@ struct RunOutcome {
   std::string failure_log;                  // of a head that does not build
   RunCost cost;
   double wall_s = 0;
-  std::string base{};  // full hash that head was compared with; empty: none
+  std::string base{};    // full hash that head was compared with; empty: none
+  bool stopped = false;  // on request: the decision is of what was measured until then, and no verdict
 };
 
 // The repository's name in a local store.

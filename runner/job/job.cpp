@@ -8,6 +8,7 @@
 
 #include "core/decision/rule/stored.hpp"
 #include "runner/code/ceilings.hpp"
+#include "runner/job/resume.hpp"
 #include "runner/job/run_bound.hpp"
 #include "runner/job/suites.hpp"
 #include "runner/source/base.hpp"
@@ -28,6 +29,8 @@ class Job {
     if (auto settled = settle_base(); !settled || is_over()) return settled;
     if (auto built = build_both(); !built || is_over()) return built;
     const bool has_base = base_.has_value() && !alone_;
+    result_.samples_key =
+        samples_key(has_base ? &*base_build_ : nullptr, *head_build_, result_.manifest_text, stage_.machine.facts);
     return judge_suites(stage_, *effective_manifest_, {has_base ? &*base_build_ : nullptr, &*head_build_}, result_);
   }
 
@@ -277,11 +280,16 @@ Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, 
   result.gpu_s_held = stage.held_s();
   result.device_trouble = machine.probe->trouble();
   if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
-  if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");
-  if (!done) result.evidence.infrastructure = to_string(done.error());
-  if (!done && bound.was_reached()) end_for_time(result.evidence, request.wall_max, stage.head_s());
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
   result.wall_s = wall.count();
+  if (stop.stop_requested() && !(done && request.own_machine)) {
+    drop_unmeasured(result.evidence);
+    result.stopped = request.own_machine && !result.evidence.suites.empty();
+    if (result.stopped) return result;
+    return fail(Errc::unavailable, "the run was stopped");
+  }
+  if (!done) result.evidence.infrastructure = to_string(done.error());
+  if (!done && bound.was_reached()) end_for_time(result.evidence, request.wall_max, stage.head_s());
   return result;
 }
 
