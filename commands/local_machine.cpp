@@ -48,7 +48,11 @@ Result<std::unique_ptr<LocalMachine>> open_machine(const Git& git, const RunOpti
   auto machine = read_machine_facts(host_name(), options.gpu);
   if (options.gpu != 0 && !machine.has_gpu)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(options.gpu), "--gpu", "count from 0");
-  auto sandbox = Sandbox::open({.none = options.no_sandbox, .env = machine.environment});
+  auto toolchain = options.no_sandbox ? named_toolchain(options.toolchains, {})
+                                      : local_toolchain(options.toolchains, environment_of_this_process());
+  if (!toolchain) return pass_on(toolchain);
+  auto sandbox =
+      Sandbox::open({.none = options.no_sandbox, .env = machine.environment, .toolchain = std::move(*toolchain)});
   if (!sandbox) return pass_on(sandbox);
   const std::filesystem::path folder = git.git_dir() / "kernelgate";
   std::error_code error;

@@ -82,11 +82,11 @@ class Characterizer {
   Status check(const SuiteSpec& spec, const Build& build, SuiteEvidence& evidence) {
     if (spec.check.empty()) return {};
     progress_(spec.name + ": checking");
-    auto line = build.locate(machine_.sandbox, spec.check);
+    const auto line = build.locate(machine_.sandbox, spec.setting, spec.check);
     if (!line) return pass_on(line);
     const auto report = run_check(machine_.sandbox,
                                   {.suite = spec.name,
-                                   .line = std::move(*line),
+                                   .line = line->text(),
                                    .mounts = build.mounts(),
                                    .timeout = spec.timeout,
                                    .gpu = machine_.facts.has_gpu},
@@ -98,10 +98,10 @@ class Characterizer {
   }
 
   Status time(const SuiteSpec& spec, const Build& build, SuiteEvidence& evidence, std::vector<std::string>& notes) {
-    auto line = build.locate(machine_.sandbox, spec.run);
+    auto line = build.locate(machine_.sandbox, spec.setting, spec.run);
     if (!line) return pass_on(line);
     const SuiteSetup setup{&machine_.sandbox, spec, options_.run.cpus, machine_.facts.has_gpu};
-    const SuiteSide side{std::move(*line), build.mounts()};
+    const SuiteSide side{std::move(line->command), build.mounts(), std::move(line->before)};
     const auto listing = list_benchmarks(setup, side, stop_);
     if (!listing) return pass_on(listing);
     if (listing->ended.end != ProcessEnd::ok)

@@ -65,6 +65,8 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--gpu", options.run.gpu, "Number of the GPU to measure on, as the driver counts them")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for GPUs");
+  command->add_option("--toolchain", options.run.toolchains,
+                      "Folder of tools that builds and suites may read; repeatable");
   command->add_flag("--no-sandbox", options.run.no_sandbox, "Commits run with all rights of this user");
   command->add_option("--format", flags->format, "markdown or json")
       ->check(CLI::IsMember({"markdown", "json"}))

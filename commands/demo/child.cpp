@@ -1,54 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/demo/child.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <thread>
 #include <utility>
 
+#include "platform/process/logged_child.hpp"
+
 namespace kernelgate::demo {
 namespace {
 
 constexpr std::size_t kLastWords = 800;
-constexpr int kExitNotStarted = 127;
-
-// Between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become(char* const* argv, int log, pid_t parent) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(kExitNotStarted);
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(nothing, STDIN_FILENO);
-  dup2(log, STDOUT_FILENO);
-  dup2(log, STDERR_FILENO);
-  execv(argv[0], argv);
-  _exit(kExitNotStarted);
-}
 
 }  // namespace
 
 Result<Child> Child::start(const std::string& name, const std::vector<std::string>& argv,
                            const std::filesystem::path& log) {
-  std::vector<char*> pointers;
-  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (file < 0) return fail(Errc::io, std::strerror(errno), log);
-  const pid_t parent = getpid();
-  const pid_t pid = fork();
-  if (pid == 0) become(pointers.data(), file, parent);
-  const int error = errno;
-  close(file);
-  if (pid < 0) return fail(Errc::io, std::string("cannot start a process: ") + std::strerror(error), name);
-  return Child(name, pid, log);
+  const auto pid = start_logged(name, argv, log, LoggedLife::with_us);
+  if (!pid) return pass_on(pid);
+  return Child(name, *pid, log);
 }
 
 Child::Child(Child&& other) noexcept

@@ -76,7 +76,7 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--check", request.check,
                       "A line for the shell that fails where NEW is wrong: then nothing is timed");
   command->add_option("--suite-format", flags->suite_format, "Of both programs (default: found out by asking them)")
-      ->check(CLI::IsMember({"google-benchmark", "nvbench", "pytest-benchmark"}));
+      ->check(CLI::IsMember({"google-benchmark", "nvbench", "pytest-benchmark", "samples"}));
   command->add_option("--filter", request.filter, "Only benchmarks that this regular expression matches");
   command->add_option("--tolerate", request.policy.tolerate, "A true shift up to this fraction is noise")
       ->capture_default_str();

@@ -49,7 +49,7 @@ bool starts_pytest(const std::string& line) {
 std::vector<SuiteFormat> formats_of(const DuelRequest& request, const std::string& line) {
   if (request.format) return {*request.format};
   if (starts_pytest(line)) return {SuiteFormat::pytest_benchmark};
-  return {SuiteFormat::google_benchmark, SuiteFormat::nvbench};
+  return {SuiteFormat::google_benchmark, SuiteFormat::nvbench, SuiteFormat::samples};
 }
 
 // The shell's own exit codes where a program is not there or may not be started: the line is wrong, not NEW.
@@ -130,7 +130,8 @@ class Duel {
       said += fmt::format("{}as {}: {}", said.empty() ? "" : "; ", to_string(format), why);
     }
     return fail(Errc::invalid, fmt::format("{} does not list its benchmarks ({})", which, said), command,
-                "give a program of Google Benchmark or NVBench, or a pytest command; --suite-format names one");
+                "give a program of Google Benchmark or NVBench, one that prints samples (docs/FORMATS.md), or a pytest "
+                "command; --suite-format names one");
   }
 
   // A program that ignores its flags and prints lines looks like one that lists its benchmarks. Asked for none, it

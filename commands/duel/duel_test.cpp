@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -43,6 +44,34 @@ TEST(Duel, ASlowerBenchmarkIsNamedAndAnEqualOnePasses) {
   for (const Comparison& one : outcome->decision.comparisons)
     EXPECT_EQ(one.verdict, one.benchmark == "gemm/128" ? Verdict::regressed : Verdict::unchanged) << one.benchmark;
   EXPECT_GT(outcome->gpu_s, 0);
+}
+
+// A program of no framework: --list, --filter, --repetitions, and no other flag.
+TEST(Duel, AProgramThatPrintsSamplesIsKnownByItsList) {
+  const auto folder = std::filesystem::temp_directory_path() / ("kg_samples_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "suite.sh") << R"(#!/bin/sh
+time=$1; shift; n=0
+for flag in "$@"; do case $flag in
+  --list) echo '{"benchmark": "copy"}'; exit ;;
+  --repetitions=*) n=${flag#*=} ;;
+  --filter='^(copy)$') ;;
+  *) echo "unknown flag $flag" >&2; exit 2 ;;
+esac; done
+echo "warming up"
+printf '{"benchmark": "copy", "samples_ns": [%s' "$time"
+while [ "$n" -gt 1 ]; do printf ', %s' "$time"; n=$((n - 1)); done
+echo ']}'
+)";
+  const std::string program = "sh " + (folder / "suite.sh").string();
+  DuelRequest request{.old_command = program + " 1000", .new_command = program + " 1200"};
+  request.folder = folder;
+  const auto outcome = fought(request);
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(outcome) << to_string(outcome.error());
+  EXPECT_EQ(outcome->decision.conclusion, Conclusion::regressed);
+  ASSERT_EQ(outcome->decision.comparisons.size(), 1u);
+  EXPECT_EQ(outcome->decision.comparisons[0].benchmark, "copy");
 }
 
 TEST(Duel, AFilterLeavesTheRestAlone) {

@@ -21,7 +21,8 @@ bool is_makefile(const std::string& path) {
 bool is_python_test(const std::string& path) {
   const std::string name = file_name(path);
   if (!name.ends_with(".py")) return false;
-  return name.rfind("test_", 0) == 0 || name.ends_with("_test.py") || name.rfind("bench", 0) == 0;
+  return name.rfind("test_", 0) == 0 || name.ends_with("_test.py") || name.rfind("bench", 0) == 0 ||
+         name.ends_with("_bench.py") || name.ends_with("_benchmark.py");
 }
 
 // The targets of "a b: …"; none of a line that is no rule of that kind.
@@ -88,6 +89,29 @@ bool uses_benchmark_fixture(const std::string& text) {
   return false;
 }
 
+// The line of a program that imports kernelgate_suite; 0: it does not.
+int imports_our_suite(const std::string& text) {
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.rfind("from kernelgate_suite import", 0) == 0 || line.rfind("import kernelgate_suite", 0) == 0)
+      return number;
+  }
+  return 0;
+}
+
+FoundSuite suite_of_samples(const SourceFile& file, int line) {
+  const std::string name = file_name(file.path);
+  FoundSuite out;
+  out.name = name.substr(0, name.rfind('.'));
+  out.format = SuiteFormat::samples;
+  out.run = "python3 {source}/" + file.path;
+  out.where = fmt::format("{}:{}", file.path, line);
+  if (file.text.find("check=") != file.text.npos) out.check = out.run + " --check";
+  return out;
+}
+
 }  // namespace
 
 std::string folder_of(const std::string& path) {
@@ -122,7 +146,12 @@ Found look_at_make(const std::vector<SourceFile>& files) {
 
 Found look_at_python(const std::vector<SourceFile>& files) {
   std::map<std::string, FoundSuite> by_folder;
+  Found out;
   for (const SourceFile& file : files) {
+    if (const int line = is_python_test(file.path) ? imports_our_suite(file.text) : 0; line != 0) {
+      out.suites.push_back(suite_of_samples(file, line));
+      continue;
+    }
     if (!is_python_test(file.path) || !uses_benchmark_fixture(file.text)) continue;
     const std::string folder = folder_of(file.path);
     FoundSuite& suite = by_folder[folder];
@@ -134,7 +163,6 @@ Found look_at_python(const std::vector<SourceFile>& files) {
     }
     suite.run += " " + file_name(file.path);
   }
-  Found out;
   for (auto& [folder, suite] : by_folder) out.suites.push_back(std::move(suite));
   return out;
 }

@@ -18,9 +18,10 @@ struct SourceFile {
 struct FoundSuite {
   std::string name;
   SuiteFormat format = SuiteFormat::google_benchmark;
-  std::string run;     // of the manifest
-  std::string target;  // what the build makes for it; empty: nothing
-  std::string where;   // file:line
+  std::string run;      // of the manifest
+  std::string target;   // what the build makes for it; empty: nothing
+  std::string where;    // file:line
+  std::string check{};  // line that checks the results; empty: none is known
 };
 
 struct Found {

@@ -156,6 +156,25 @@ TEST(Look, OnlyBuildFilesAndTestsAreOfInterest) {
     EXPECT_FALSE(is_of_interest(path)) << path;
 }
 
+TEST(Look, ProgramsOfOurOwnSuiteAreSamples) {
+  const std::string text = "import torch\nfrom kernelgate_suite import Case, Suite\nsuite.bench(check=lambda: 0)\n";
+  const Found found = look_at({{"bench/softmax_bench.py", text},
+                               {"bench/bench_other.py", "import kernelgate_suite\n"},
+                               {"tools/kernelgate_suite.py", "def x(): pass\n"},
+                               {"bench/test_a.py", "def test_a(benchmark):\n"}});
+  ASSERT_EQ(found.suites.size(), 3U);
+  EXPECT_EQ(found.suites[0].name, "softmax_bench");
+  EXPECT_EQ(found.suites[0].run, "python3 {source}/bench/softmax_bench.py");
+  EXPECT_EQ(found.suites[0].check, "python3 {source}/bench/softmax_bench.py --check");
+  EXPECT_EQ(found.suites[0].where, "bench/softmax_bench.py:2");
+  EXPECT_EQ(found.suites[1].check, "");
+  EXPECT_EQ(found.suites[2].format, SuiteFormat::pytest_benchmark);
+  const auto manifest = parse_manifest(manifest_text(found), "kernelgate.toml");
+  ASSERT_TRUE(manifest) << to_string(manifest.error());
+  EXPECT_EQ(manifest->suites[0].check, found.suites[0].check);
+  EXPECT_EQ(manifest->suites[1].check, "");
+}
+
 TEST(Look, WhatIsNotReadIsSaid) {
   const Found found = look_at({{"Cargo.toml", "[dev-dependencies]\ncriterion = \"0.5\"\n"}});
   EXPECT_THAT(found.notes, ElementsAre(HasSubstr("Cargo.toml: criterion's benchmarks are not read")));
@@ -175,6 +194,7 @@ TEST(ManifestText, EveryKindParsesAndKeepsWhatWasFound) {
       {{{"CMakeLists.txt", cmake + "nvbench)"}}, SuiteFormat::nvbench, true, 0.03},
       {{{"Makefile", "\"a\\:\nbench:\n\tcc -lbenchmark\n"}}, SuiteFormat::google_benchmark, false, 0.15},
       {{{"test_x.py", "def test_x(benchmark):"}}, SuiteFormat::pytest_benchmark, false, 0.15},
+      {{{"a/bench.py", "from kernelgate_suite import Suite\n"}}, SuiteFormat::samples, false, 0.15},
       {{}, SuiteFormat::google_benchmark, false, 0.15},
   };
   for (const Case& one : cases) {

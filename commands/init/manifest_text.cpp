@@ -54,7 +54,10 @@ std::string suite_text(const Found& found, const FoundSuite& suite, std::set<std
                                 toml_text(plain_name(suite.name, taken)),
                                 toml_text(std::string(to_string(suite.format))), toml_text(suite.run));
   out += "# A program that checks the results and fails where they are wrong. A wrong kernel is never timed:\n";
-  out += "# check = " + toml_text(found.checks.empty() ? "{build}/my_check" : found.checks.front()) + "\n";
+  if (!suite.check.empty())
+    out += "check  = " + toml_text(suite.check) + "\n";
+  else
+    out += "# check = " + toml_text(found.checks.empty() ? "{build}/my_check" : found.checks.front()) + "\n";
   if (gpu) return out + "requires = { gpu = true }\n";
   if (found.uses_cuda) out += "# requires = { gpu = true }  # measure it on machines with a GPU alone\n";
   if (suite.format == SuiteFormat::google_benchmark && !found.uses_cuda)
@@ -83,7 +86,8 @@ std::string manifest_text(const Found& found) {
   for (const FoundSuite& suite : found.suites) out += suite_text(found, suite, taken);
   if (found.suites.empty())
     out +=
-        "\n# No benchmark program was found: name one of Google Benchmark, NVBench or pytest-benchmark.\n"
+        "\n# No benchmark program was found: name one of Google Benchmark, NVBench or pytest-benchmark, or\n"
+        "# one that prints samples (docs/FORMATS.md).\n"
         "[[suite]]\nname = \"EDIT\"\nrun  = \"{build}/EDIT\"\n";
   out += "\n[policy]\n";
   if (on_gpu(found))

@@ -54,6 +54,8 @@ void add(CLI::App& app, int& exit_code) {
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", options.run.probe_folder, "Folder of our helper programs for GPUs");
   command->add_option("--cuda-tools", options.cuda_tools, "Folder of ncu (default: looked for)");
+  command->add_option("--toolchain", options.run.toolchains,
+                      "Folder of tools that builds and suites may read; repeatable");
   command->add_flag("--no-sandbox", options.run.no_sandbox, "Commits run with all rights of this user");
   command->add_option("--format", flags->format, "table or json")
       ->check(CLI::IsMember({"table", "json"}))

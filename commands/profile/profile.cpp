@@ -48,9 +48,9 @@ class Profiler {
     machine.cuda_tools = options_.cuda_tools;
     for (const SuiteSpec& spec : subject_.manifest.suites) {
       if (!options_.run.suite.empty() && spec.name != options_.run.suite) continue;
-      auto line = build.locate(machine_.sandbox, spec.run);
+      auto line = build.locate(machine_.sandbox, spec.setting, spec.run);
       if (!line) return pass_on(line);
-      MeasuredSide side{{std::move(*line), build.mounts()}, {}};
+      MeasuredSide side{{std::move(line->command), build.mounts(), std::move(line->before)}, {}};
       auto listing = list_benchmarks({&machine_.sandbox, spec, {}, machine_.facts.has_gpu}, side.side, stop_);
       if (!listing) return pass_on(listing);
       side.listing = std::move(*listing);

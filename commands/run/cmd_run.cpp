@@ -75,6 +75,7 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--against", flags->against, "pairs, or stored: head alone first, against the stored baseline")
       ->check(CLI::IsMember({"pairs", "stored"}));
   command->add_flag("--force", options.force, "Measure although the verdict is known");
+  command->add_option("--toolchain", options.toolchains, "Folder of tools that builds and suites may read; repeatable");
   command->add_flag("--no-sandbox", options.no_sandbox, "Commits run with all rights of this user");
   command->add_flag("--all", flags->all, "Every row of a long table, not only what moved");
   command->add_option("--format", flags->format, "table, json or markdown")

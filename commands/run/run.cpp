@@ -9,6 +9,7 @@
 
 #include "commands/branch.hpp"
 #include "commands/local_machine.hpp"
+#include "commands/run/stopped_run.hpp"
 #include "commands/run/store_reporter.hpp"
 #include "core/decision/decide.hpp"
 #include "core/ledger/constraints.hpp"
@@ -141,12 +142,14 @@ class LocalRun {
     request.filter = options_.filter;
     request.seed = std::random_device()();
     request.against = options_.against;
+    request.own_machine = true;
     request.protected_branch = default_branch_of(asked_.git);
     if (auto entered = enter(request); !entered) return pass_on(entered);
     const bool whole = options_.suite.empty() && options_.filter.empty() && !options_.defines;
     request.defines = options_.defines;
     StoreReporter reporter(machine_.store, run_, whole, progress);
     const JobMachine machine = machine_.job_machine(options_.cpus);
+    if (!options_.force) request.kept = load_stopped(stopped_file());
     auto result = run_job(machine, request, reporter, stop);
     if (!result) {
       cancel(to_string(result.error()));
@@ -156,6 +159,11 @@ class LocalRun {
       auto nothing = fail(Errc::not_found, "no benchmark matches '" + options_.filter + "'", "--filter");
       cancel(to_string(nothing.value()));
       return nothing;
+    }
+    if (result->stopped) return partial(std::move(*result), request.stored);
+    if (result->samples_key == request.kept.key) {
+      std::error_code ignored;
+      fs::remove(stopped_file(), ignored);
     }
     return result->reused_from ? reused(*result) : judged(std::move(*result));
   }
@@ -202,6 +210,36 @@ class LocalRun {
     const std::string head = options_.work_tree ? "the work tree" : asked_.head.short_str();
     const std::string& base = result.resolved.base_commit;
     return base.empty() ? head : head + " against " + base.substr(0, 10);
+  }
+
+  [[nodiscard]] fs::path stopped_file() const { return asked_.git.git_dir() / "kernelgate" / "stopped.jsonl"; }
+
+  // What is known by now, marked as such. No verdict is kept; the samples are, for the next run.
+  Result<RunOutcome> partial(JobResult result, const std::vector<StoredVariance>& stored) {
+    cancel("stopped by a signal");
+    KeptSamples samples{result.samples_key, {}};
+    for (const SuiteEvidence& suite : result.evidence.suites)
+      samples.processes.insert(samples.processes.end(), suite.processes.begin(), suite.processes.end());
+    std::string next = "run it again to go on from here";
+    if (samples.key.empty() || samples.processes.empty())
+      next = "the next run begins anew";
+    else if (const auto saved = save_stopped(stopped_file(), samples); !saved)
+      next = to_string(saved.error());
+    RunOutcome out;
+    out.decision = decide_run(result.evidence, result.policy, stored);
+    out.decision.notices.insert(out.decision.notices.begin(),
+                                "partial: the run was stopped, and what is not proven by now is undecided; " + next);
+    out.decision.conclusion = Conclusion::infrastructure;
+    out.decision.reason = "stopped";
+    out.decision.summary = "partial, stopped: " + out.decision.summary;
+    out.title = title(result) + " (partial)";
+    out.run = run_.value;
+    out.cost.used_s = result.gpu_s_used;
+    out.cost.held_s = result.gpu_s_held;
+    out.wall_s = result.wall_s;
+    out.base = result.resolved.base_commit;
+    out.stopped = true;
+    return out;
   }
 
   Result<RunOutcome> reused(const JobResult& result) {

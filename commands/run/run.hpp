@@ -25,15 +25,16 @@ struct RunOptions {
   std::filesystem::path repository = ".";  // any folder of it
   std::string base;                        // revision; empty: HEAD of the work tree, else first parent
   std::string head = "HEAD";
-  bool work_tree = false;              // head is the work tree as it stands
-  std::filesystem::path manifest;      // wins over the repository's own; empty: none
-  std::string suite;                   // empty: all
-  std::string filter;                  // regular expression; empty: all benchmarks
-  std::filesystem::path database;      // empty: <git dir>/kernelgate/local.db
-  std::vector<int> cpus;               // pin suites to these; empty: not pinned
-  int gpu = 0;                         // index of the GPU to measure on
-  double price_per_hour = 0;           // of the device; 0: not known
-  std::filesystem::path probe_folder;  // of the programs that ask a GPU for its health; empty: beside ours
+  bool work_tree = false;                           // head is the work tree as it stands
+  std::filesystem::path manifest;                   // wins over the repository's own; empty: none
+  std::string suite;                                // empty: all
+  std::string filter;                               // regular expression; empty: all benchmarks
+  std::filesystem::path database;                   // empty: <git dir>/kernelgate/local.db
+  std::vector<int> cpus;                            // pin suites to these; empty: not pinned
+  int gpu = 0;                                      // index of the GPU to measure on
+  double price_per_hour = 0;                        // of the device; 0: not known
+  std::filesystem::path probe_folder;               // of the programs that ask a GPU for its health; empty: beside ours
+  std::vector<std::filesystem::path> toolchains{};  // folders of tools, beside those that the environment names
   bool no_sandbox = false;
   bool force = false;                     // measure although the verdict is known
   std::string program = "kernelgate";     // this one's version line, kept with the verdict
@@ -59,7 +60,8 @@ struct RunOutcome {
   std::string failure_log;                  // of a head that does not build
   RunCost cost;
   double wall_s = 0;
-  std::string base{};  // full hash that head was compared with; empty: none
+  std::string base{};    // full hash that head was compared with; empty: none
+  bool stopped = false;  // on request: the decision is of what was measured until then, and no verdict
 };
 
 // The repository's name in a local store.

@@ -75,6 +75,43 @@ TEST_F(LocalRunTest, AKnownVerdictIsNotMeasuredAgainUnlessForced) {
   EXPECT_EQ(good_run().reused_from, std::nullopt);
 }
 
+TEST_F(LocalRunTest, AStoppedRunShowsWhatIsKnownAndTheNextGoesOnFromThere) {
+  repository_.commit({{"times", "a\t100\nb\t100\tnoisy 0.3\n"}});
+  repository_.commit({{"times", "a\t150\nb\t101\tnoisy 0.3\n"}});
+  std::stop_source stop;
+  const auto stop_in_third = [&stop](const std::string& line) {
+    if (line.find("pair 3 of") != line.npos) stop.request_stop();
+  };
+  const auto partial = run_here(options_, stop_in_third, stop.get_token());
+  ASSERT_TRUE(partial) << to_string(partial.error());
+  EXPECT_TRUE(partial->stopped);
+  EXPECT_EQ(partial->decision.conclusion, Conclusion::infrastructure) << "no verdict";
+  EXPECT_THAT(partial->title, HasSubstr("(partial)"));
+  EXPECT_THAT(partial->decision.notices, Contains(HasSubstr("run it again to go on from here")));
+  ASSERT_THAT(partial->decision.comparisons, SizeIs(2));
+  EXPECT_EQ(partial->decision.comparisons[0].pairs, 2);
+
+  const auto whole = good_run();
+  EXPECT_FALSE(whole.stopped);
+  EXPECT_EQ(whole.decision.conclusion, Conclusion::regressed);
+  EXPECT_THAT(whole.decision.notices, Contains(HasSubstr("goes on from 4 processes")));
+  EXPECT_THAT(progress_, Not(Contains(HasSubstr("Table: pair 1 of"))));
+  EXPECT_THAT(progress_, Contains(HasSubstr("Table: pair 3 of")));
+  EXPECT_FALSE(std::filesystem::exists(repository_.folder() / ".git/kernelgate/stopped.jsonl"));
+}
+
+TEST_F(LocalRunTest, WhatWasMeasuredOfOtherProgramsIsNotGoneOnFrom) {
+  repository_.commit({{"times", "a\t100\nb\t100\tnoisy 0.3\n"}});
+  repository_.commit({{"times", "a\t150\nb\t101\tnoisy 0.3\n"}});
+  std::stop_source stop;
+  const auto stop_in_second = [&stop](const std::string& line) {
+    if (line.find("pair 2 of") != line.npos) stop.request_stop();
+  };
+  ASSERT_TRUE(run_here(options_, stop_in_second, stop.get_token()));
+  repository_.commit({{"times", "a\t151\n"}});
+  EXPECT_THAT(good_run().decision.notices, Not(Contains(HasSubstr("goes on from"))));
+}
+
 TEST_F(LocalRunTest, TheWorkTreeCanBeJudgedAsItStands) {
   repository_.commit({{"times", "a\t100\n"}});
   std::ofstream(repository_.folder() / "times") << "a\t150\n";

@@ -85,6 +85,7 @@ void add(CLI::App& app, int& exit_code) {
       ->add_option("--fork-submodule-host", config.fork_submodule_hosts, "Hosts that forks' submodules may come from")
       ->delimiter(',');
   add_limits(*command, *flags);
+  command->add_option("--toolchain", config.toolchains, "Folder of tools that builds and suites may read; repeatable");
   command->add_flag("--no-sandbox", config.no_sandbox, "Commits run with all rights of this user");
   command->callback([flags, &exit_code] {
     if (const auto done = run(*flags); !done) exit_code = complain(done.error());

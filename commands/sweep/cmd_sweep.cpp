@@ -84,6 +84,7 @@ void add(CLI::App& app, int& exit_code) {
   command->add_option("--gpu", options.gpu, "Number of the GPU to measure on, as the driver counts them (default: 0)")
       ->check(whole_number(0, limits::kDeviceNumberMax));
   command->add_option("--probe-dir", options.probe_folder, "Folder of kg_probe_health (default: beside this program)");
+  command->add_option("--toolchain", options.toolchains, "Folder of tools that builds and suites may read; repeatable");
   command->add_flag("--no-sandbox", options.no_sandbox, "Commits run with all rights of this user");
   command->add_option("--format", flags->format, "table, json or markdown")
       ->check(CLI::IsMember({"table", "json", "markdown"}))

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/up/background.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <thread>
 
-#include "platform/files/descriptor.hpp"
+#include "platform/process/logged_child.hpp"
 
 namespace kernelgate::up {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kExitNotStarted = 127;
 constexpr std::chrono::milliseconds kLookEvery{20};
 
 // When a process that is alive began, in ticks since the machine did; 0: there is none, or it has ended. A child of
@@ -42,20 +37,6 @@ std::uint64_t began_at(pid_t pid) {
   return state == "Z" || state == "X" ? 0 : began;
 }
 
-// Between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become(char* const* argv, int log) {
-  setsid();
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(nothing, STDIN_FILENO);
-  dup2(log, STDOUT_FILENO);
-  dup2(log, STDERR_FILENO);
-  execv(argv[0], argv);
-  _exit(kExitNotStarted);
-}
-
 }  // namespace
 
 Background::Background(std::string name, const fs::path& folder)
@@ -70,14 +51,9 @@ pid_t Background::running() const {
 }
 
 Status Background::start(const std::vector<std::string>& argv) const {
-  std::vector<char*> pointers;
-  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-  const Descriptor log(open(log_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));
-  if (!log.valid()) return fail(Errc::io, std::strerror(errno), log_.string());
-  const pid_t pid = fork();
-  if (pid == 0) become(pointers.data(), log.get());
-  if (pid < 0) return fail(Errc::io, std::string("cannot start a process: ") + std::strerror(errno), name_);
+  const auto started = start_logged(name_, argv, log_, LoggedLife::own_session);
+  if (!started) return pass_on(started);
+  const pid_t pid = *started;
   std::ofstream file(pid_file_, std::ios::trunc);
   file << pid << ' ' << began_at(pid) << '\n';
   if (file.flush()) return {};

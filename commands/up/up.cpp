@@ -119,6 +119,9 @@ Result<Part> start_runner(const Request& request, const State& state, const std:
   std::vector<std::string> argv{request.program.string(), "runner", "--server",         url, "--token-file",
                                 token_file.string(),      "--work", state.work.string()};
   if (request.no_sandbox) argv.emplace_back("--no-sandbox");
+  // As of `kernelgate run`: the runner's sandbox shows what this environment names.
+  if (const auto tools = local_toolchain({}, environment_of_this_process()); tools && !request.no_sandbox)
+    for (const fs::path& folder : tools->folders) argv.push_back("--toolchain=" + folder.string());
   for (const int cpu : request.cpus) argv.push_back("--cpus=" + std::to_string(cpu));
   if (const Status started = state.runner.start(argv); !started) return pass_on(started);
   const auto works = [&state] { return state.runner.log_text().find(kRunnerWorks) != std::string::npos; };

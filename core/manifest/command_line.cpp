@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 
 #include "core/manifest/manifest.hpp"
@@ -40,6 +41,39 @@ Result<std::string> expand(std::string_view line, std::string_view source, std::
     at += name.size() + 2;
   }
   return out;
+}
+
+std::optional<CdLine> leading_cd(std::string_view line) {
+  const auto skip_blanks = [&line] { line.remove_prefix(std::min(line.find_first_not_of(' '), line.size())); };
+  skip_blanks();
+  if (!line.starts_with("cd ")) return std::nullopt;
+  line.remove_prefix(3);
+  skip_blanks();
+  CdLine out;
+  for (const std::string_view place : {"{source}", "{build}"})
+    if (line.starts_with(place)) out.folder = place;
+  if (out.folder.empty()) return std::nullopt;
+  line.remove_prefix(out.folder.size());
+  const std::size_t end = std::min(line.find_first_of(" &"), line.size());
+  const std::string_view below = line.substr(0, end);
+  const auto is_plain = [](char c) {
+    return is_name_letter(c) || (c >= '0' && c <= '9') || c == '/' || c == '.' || c == '-';
+  };
+  if (!std::all_of(below.begin(), below.end(), is_plain) || (!below.empty() && below.front() != '/'))
+    return std::nullopt;
+  out.folder += below;
+  line.remove_prefix(end);
+  skip_blanks();
+  if (!line.starts_with("&&")) return std::nullopt;
+  line.remove_prefix(2);
+  skip_blanks();
+  out.command = line;
+  return out;
+}
+
+std::string command_of(std::string_view line) {
+  const auto parts = leading_cd(line);
+  return parts ? parts->command : std::string(line);
 }
 
 std::string with_defines(std::string line, std::string_view defines) {

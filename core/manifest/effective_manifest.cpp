@@ -64,6 +64,14 @@ void compare_policies(Lines& out, const Policy& base, const Policy& head) {
   compare(out, "workload", describe_workloads(base), describe_workloads(head));
 }
 
+Lines describe_setting(const CommandSetting& setting) {
+  Lines out;
+  if (!setting.cwd.empty()) out.push_back("cwd=" + setting.cwd);
+  for (const auto& [name, value] : setting.env) out.push_back(name + "=" + value);
+  for (const std::string& folder : setting.path) out.push_back("path=" + folder);
+  return out;
+}
+
 void compare_suites(Lines& out, const SuiteSpec& base, const SuiteSpec& head) {
   const std::string name = "suite '" + base.name + "' ";
   const auto word = [](TimeSource time) { return std::string(time == TimeSource::cpu ? "cpu" : "real"); };
@@ -71,6 +79,8 @@ void compare_suites(Lines& out, const SuiteSpec& base, const SuiteSpec& head) {
   compare(out, name + "run", base.run, head.run);
   compare(out, name + "check", base.check, head.check);
   compare(out, name + "check_library", base.check_library, head.check_library);
+  compare(out, name + "cwd, env and path", describe_setting(base.setting), describe_setting(head.setting));
+  compare(out, name + "data", base.data.value_or(Lines()), head.data.value_or(Lines()));
   compare(out, name + "time", word(base.time), word(head.time));
   compare(out, name + "sample_ms", base.sample_ms, head.sample_ms);
   compare(out, name + "timeout_s", static_cast<double>(base.timeout.count()),

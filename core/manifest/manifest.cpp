@@ -70,8 +70,14 @@ void read_root(const toml::table& table, Manifest& out, Problems& problems) {
   if (const auto schema = root.integer("schema", 0, 1'000'000); schema && *schema != 1)
     root.wrong("schema", fmt::format("is {}", *schema), "this version of kernelgate reads schema 1");
   root.require("build", "declare [build] with the key 'build'");
-  if (const toml::table* build = root.table("build")) manifest::read_build(*build, out.build, problems);
+  std::optional<std::vector<std::string>> data;
+  if (const toml::table* build = root.table("build")) manifest::read_build(*build, out.build, data, problems);
   read_suites(root, out);
+  if (data)
+    for (SuiteSpec& suite : out.suites) {
+      if (!suite.data) suite.data.emplace();
+      suite.data->insert(suite.data->end(), data->begin(), data->end());
+    }
   if (const toml::table* policy = root.table("policy")) manifest::read_policy(*policy, out.policy, problems);
   read_workloads(root, out.policy);
   read_sweeps(root, out);
@@ -87,6 +93,7 @@ std::string_view to_string(SuiteFormat format) {
     case SuiteFormat::google_benchmark: return "google-benchmark";
     case SuiteFormat::nvbench: return "nvbench";
     case SuiteFormat::pytest_benchmark: return "pytest-benchmark";
+    case SuiteFormat::samples: return "samples";
   }
   return "google-benchmark";
 }

@@ -7,8 +7,10 @@
 #include <array>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,10 +20,25 @@
 
 namespace kernelgate {
 
-enum class SuiteFormat { google_benchmark, nvbench, pytest_benchmark };
+enum class SuiteFormat { google_benchmark, nvbench, pytest_benchmark, samples };
 inline constexpr std::array kSuiteFormats{SuiteFormat::google_benchmark, SuiteFormat::nvbench,
-                                          SuiteFormat::pytest_benchmark};
+                                          SuiteFormat::pytest_benchmark, SuiteFormat::samples};
 enum class TimeSource { real, cpu };
+
+// Where a command runs and what is set around it. Texts may hold {source} and {build}.
+struct CommandSetting {
+  std::string cwd;                                       // empty: where the runner starts it
+  std::vector<std::pair<std::string, std::string>> env;  // names once each, sorted
+  std::vector<std::string> path;                         // folders ahead of the sandbox's own PATH
+  bool operator==(const CommandSetting&) const = default;
+};
+
+// Which submodules a checkout holds. All of them: one that cannot be reached stays an empty folder, and is said.
+struct SubmoduleChoice {
+  bool all = true;
+  std::vector<std::string> paths;  // with !all: these must be there
+  bool operator==(const SubmoduleChoice&) const = default;
+};
 
 struct BuildRecipe {
   std::string fetch;                      // may be empty; runs with network, writes only the work folder
@@ -30,6 +47,8 @@ struct BuildRecipe {
   std::vector<std::string> inputs{"**"};  // globs from the root; what the cache key hashes
   std::vector<std::string> overlay;       // globs taken from head also when base is built
   std::chrono::seconds timeout = limits::kBuildTimeout;
+  CommandSetting setting{};  // of all three commands
+  SubmoduleChoice submodules{};
 };
 
 struct SuiteSpec {
@@ -43,6 +62,9 @@ struct SuiteSpec {
   std::chrono::seconds timeout = limits::kSuiteTimeoutDefault;
   bool requires_gpu = false;
   std::string requires_compute;  // "9.0" or empty
+  CommandSetting setting{};      // of run and check
+  // Globs of what run and check read of the source, [build]'s included; empty: that is not known.
+  std::optional<std::vector<std::string>> data{};
 };
 
 using AxisValue = std::variant<std::int64_t, double, std::string>;
@@ -71,7 +93,7 @@ struct Manifest {
 
 inline constexpr std::string_view kManifestName = "kernelgate.toml";
 
-// "google-benchmark", "nvbench", "pytest-benchmark": as the manifest spells them.
+// "google-benchmark", "nvbench", "pytest-benchmark", "samples": as the manifest spells them.
 [[nodiscard]] std::string_view to_string(SuiteFormat format);
 [[nodiscard]] std::optional<SuiteFormat> parse_suite_format(std::string_view text);
 
@@ -85,6 +107,17 @@ inline constexpr std::string_view kManifestName = "kernelgate.toml";
 // Which keys of the effective manifest (policy, inputs, run and check lines) head changed: one readable line
 // each.
 [[nodiscard]] std::vector<std::string> effective_manifest_changes(const Manifest& base, const Manifest& head);
+
+// A line "cd FOLDER && COMMAND" in its two parts, where the folder is {source}, {build} or a plain path below one of
+// them; nothing for any other line.
+struct CdLine {
+  std::string folder, command;
+  bool operator==(const CdLine&) const = default;
+};
+[[nodiscard]] std::optional<CdLine> leading_cd(std::string_view line);
+
+// The line without its leading cd.
+[[nodiscard]] std::string command_of(std::string_view line);
 
 // Puts a point's "-DBLOCK_M=64 -DSTAGES=2" in the place of {defines}.
 [[nodiscard]] std::string with_defines(std::string line, std::string_view defines);

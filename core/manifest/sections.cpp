@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "core/manifest/glob.hpp"
 #include "core/units/limits.hpp"
 
 namespace kernelgate::manifest {
@@ -22,24 +21,6 @@ bool is_word(std::string_view text, std::string_view more) {
 
 void read_seconds(TableReader& reader, std::string_view key, std::chrono::seconds most, std::chrono::seconds& out) {
   if (const auto seconds = reader.integer(key, 1, most.count())) out = std::chrono::seconds{*seconds};
-}
-
-void read_globs(TableReader& reader, std::string_view key, std::vector<std::string>& out) {
-  const toml::array* list = reader.array(key);
-  if (!list) return;
-  const std::vector<std::string> globs = reader.texts(key);
-  if (list->size() > limits::kGlobsMax)
-    reader.wrong(key, fmt::format("has {} globs", list->size()), fmt::format("{} at most", limits::kGlobsMax));
-  for (const toml::node& entry : *list) {
-    const auto* glob = entry.as_string();
-    if (!glob) continue;
-    if (const Status good = check_glob(glob->get()); !good)
-      reader.problems().add(
-          position_of(entry),
-          fmt::format("glob '{}' of {} {}", glob->get().substr(0, 60), reader.label(key), good.error().what),
-          good.error().fix);
-  }
-  out = globs;
 }
 
 // check_from = "base" and the files of head that base's check program then runs against.
@@ -148,7 +129,8 @@ void read_command(TableReader& reader, std::string_view key, std::string& out) {
   out = *line;
 }
 
-void read_build(const toml::table& table, BuildRecipe& out, Problems& problems) {
+void read_build(const toml::table& table, BuildRecipe& out, std::optional<std::vector<std::string>>& data,
+                Problems& problems) {
   TableReader reader(table, "[build]", problems);
   read_command(reader, "fetch", out.fetch);
   read_command(reader, "configure", out.configure);
@@ -158,6 +140,9 @@ void read_build(const toml::table& table, BuildRecipe& out, Problems& problems) 
   if (const toml::array* inputs = reader.array("inputs"); inputs && inputs->empty())
     reader.wrong("inputs", "is empty", "name what the build reads, or leave it out for the whole tree");
   read_globs(reader, "overlay", out.overlay);
+  read_globs(reader, "data", data);
+  read_setting(reader, out.setting);
+  read_submodules(reader, out.submodules);
   read_seconds(reader, "timeout_s", limits::kBuildTimeoutMax, out.timeout);
   reader.refuse_unknown();
 }
@@ -188,6 +173,8 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
     reader.wrong("run", "is empty", "give the command line that starts the suite");
   read_command(reader, "check", out.check);
   read_check_from(reader, out);
+  read_setting(reader, out.setting);
+  read_globs(reader, "data", out.data);
   if (const auto time = reader.word("time", {"real", "cpu"}))
     out.time = *time == "cpu" ? TimeSource::cpu : TimeSource::real;
   if (out.time == TimeSource::cpu && out.format != SuiteFormat::google_benchmark)

@@ -60,16 +60,19 @@ constexpr int kDaysMax = 36500;               // a century: what is older does n
 constexpr int kAcceptDaysMax = 3650;          // ten years; who means for good says nothing
 
 // The manifest
-constexpr std::size_t kSuitesMax = 64;            // more want a second manifest: each is a process of its own
-constexpr std::size_t kOverridesMax = 100;        // each is compared with every benchmark's name
-constexpr std::size_t kGlobsMax = 200;            // each is compared with every path of a commit
-constexpr std::size_t kGlobMax = 512;             // bytes: longer than any path worth a pattern
-constexpr std::size_t kMatchMax = 256;            // bytes of a benchmark pattern: half of the longest name
-constexpr std::size_t kWorkloadEntriesMax = 256;  // of all workloads: each is searched in every name
-constexpr std::size_t kManifestNameMax = 128;     // of a suite: file systems allow 255 for a folder's name made of it
-constexpr int kTomlDotsMax = 4000;                // of a file, outside texts: each may nest its tables once more
-constexpr std::size_t kCommandMax = 8192;         // longer belongs into a script
-constexpr double kGpuSecondsMax = 24 * 3600;      // one day, of a run or of a calibration's part
+constexpr std::size_t kSuitesMax = 64;              // more want a second manifest: each is a process of its own
+constexpr std::size_t kOverridesMax = 100;          // each is compared with every benchmark's name
+constexpr std::size_t kGlobsMax = 200;              // each is compared with every path of a commit
+constexpr std::size_t kGlobMax = 512;               // bytes: longer than any path worth a pattern
+constexpr std::size_t kMatchMax = 256;              // bytes of a benchmark pattern: half of the longest name
+constexpr std::size_t kWorkloadEntriesMax = 256;    // of all workloads: each is searched in every name
+constexpr std::size_t kManifestNameMax = 128;       // of a suite: file systems allow 255 for a folder's name made of it
+constexpr int kTomlDotsMax = 4000;                  // of a file, outside texts: each may nest its tables once more
+constexpr std::size_t kCommandMax = 8192;           // longer belongs into a script
+constexpr double kGpuSecondsMax = 24 * 3600;        // one day, of a run or of a calibration's part
+constexpr std::size_t kEnvironmentMax = 64;         // variables of a [build] or [[suite]]: more belong into a script
+constexpr std::size_t kEnvironmentValueMax = 4096;  // bytes of one: as long as a path may be
+constexpr std::size_t kPathFoldersMax = 32;         // of `path`: the shell looks through them for each command
 
 // Webhooks
 constexpr std::chrono::hours kDeliveriesKept{24 * 30};  // ten times as long as GitHub lets people send one again
@@ -112,6 +115,8 @@ constexpr Bytes kEvidenceMax{6u << 20};       // of a run's end; the manifest go
 constexpr Bytes kProcessMax{7u << 20};        // of one process as it is uploaded: 130,000 samples with their counters
 constexpr std::size_t kNoticesMax = 200;      // of a run: nobody reads more
 constexpr int kSamplesPerSeriesMax = 100000;
+constexpr std::size_t kSampleLineMax = 4u << 20;  // bytes of a line of samples: 100,000 of 20 digits have 2 MB
+constexpr std::size_t kCountersMax = 64;          // of a line of samples: a page shows a dozen
 constexpr std::size_t kBenchmarkNameMax = 512;
 constexpr std::size_t kJsonValuesMax = 8'000'000;  // of a document that is kept whole while read: some 600 MB at worst
 constexpr int kAxisLooksMax = 2'000'000;           // in NVBench's axes: 2,000 states of 5 axes look at 200 values each
@@ -126,6 +131,7 @@ constexpr int kSandboxProcessesMax = 4096;          // of all programs of the sa
 constexpr Bytes kSandboxFileMax{16ull << 30};       // and one runaway file here
 constexpr Bytes kSandboxTmpMax{4ull << 30};         // /tmp lies in memory; 16 compilers of CUDA take about 2 GiB
 constexpr Bytes kSandboxSharedMemoryMax{1u << 30};  // /dev/shm likewise; NCCL takes some MiB a GPU
+constexpr std::size_t kToolchainFoldersMax = 64;    // shown in the sandbox: each is a mount of every program
 constexpr double kProgramMemoryShare = 0.875;       // of the machine's memory, in one program and its descendants:
                                                     // the rest is for the runner, a server beside it and their files
 constexpr int kProgramCpuWeight = 50;               // half of what the runner beside it has: heartbeats get through

@@ -34,6 +34,19 @@ Status check_room(const fs::path& root) {
               root.string(), "make room, or lower the cache's size");
 }
 
+// What else of a recipe decides what comes out of it; empty where it sets nothing.
+std::string setting_text(const BuildRecipe& recipe, const std::vector<std::string>& left_out) {
+  std::string out;
+  const CommandSetting& setting = recipe.setting;
+  if (!setting.cwd.empty()) out += "cwd " + setting.cwd + '\0';
+  for (const auto& [name, value] : setting.env) out += "env " + name + "=" + value + '\0';
+  for (const std::string& folder : setting.path) out += "path " + folder + '\0';
+  if (!recipe.submodules.all) out += std::string("submodules") + '\0';
+  for (const std::string& path : recipe.submodules.paths) out += "submodule " + path + '\0';
+  for (const std::string& path : left_out) out += "without " + path + '\0';
+  return out;
+}
+
 Build to_build(const std::string& key, const fs::path& folder, const Entry& entry, bool from_cache, FileLock lock) {
   Build build;
   build.ok = entry.ok;
@@ -57,10 +70,9 @@ std::vector<Mount> Build::mounts() const {
   return {{source, std::string(kInsideSource), false}, {build, std::string(kInsideBuild), false}};
 }
 
-Result<std::string> Build::locate(const Sandbox& sandbox, std::string_view line) const {
+Result<ShellLine> Build::locate(const Sandbox& sandbox, const CommandSetting& setting, std::string_view line) const {
   const auto inside = mounts();
-  return expand(line, shell_word(sandbox.locate(inside, kInsideSource)),
-                shell_word(sandbox.locate(inside, kInsideBuild)));
+  return shell_line(setting, line, sandbox.locate(inside, kInsideSource), sandbox.locate(inside, kInsideBuild));
 }
 
 std::string Build::load_note(const std::string& name) const { return read_text(notes / sha256_hex(name)); }
@@ -89,6 +101,7 @@ std::string BuildCache::key_of(const BuildRequest& request, const std::vector<Tr
       .field(request.recipe.fetch)
       .field(request.recipe.configure)
       .field(request.recipe.build)
+      .field(setting_text(request.recipe, request.source.left_out))
       .field(toolchain_)
       .field(config_.testbed)
       .field(to_string(sandbox_.mode()))
@@ -97,7 +110,28 @@ std::string BuildCache::key_of(const BuildRequest& request, const std::vector<Tr
       .hex();
 }
 
-Result<Build> BuildCache::build(const BuildRequest& request, std::stop_token stop) const {
+// What cannot be reached is found out first: a build without it is another build.
+Result<Build> BuildCache::build(const BuildRequest& asked, std::stop_token stop) const {
+  BuildRequest request = asked;
+  request.source.submodules = request.recipe.submodules;
+  const auto missing = unreachable_submodules(*request.git, request.source, request.origin, stop);
+  // What a commit may not have is the checkout's to say, which fails the commit.
+  if (!missing && missing.error().code != Errc::invalid) return pass_on(missing);
+  if (!missing || missing->paths.empty()) return build_complete(request, stop);
+  request.source.left_out = missing->paths;
+  auto build = build_complete(request, stop);
+  if (!build) return build;
+  std::string reasons;
+  for (const std::string& reason : missing->reasons) reasons += "left out: " + reason + "\n";
+  if (!build->ok)
+    return fail(Errc::unavailable, "it does not build, and submodules cannot be reached: " + reasons + build->log, {},
+                "make them reachable, or name those that the build needs: submodules = [...] in [build]");
+  build->left_out = missing->paths;
+  build->log.insert(0, reasons);
+  return build;
+}
+
+Result<Build> BuildCache::build_complete(const BuildRequest& request, const std::stop_token& stop) const {
   const auto entries = list_source(*request.git, request.source);
   if (!entries) return pass_on(entries);
   const auto key = key_of(request, *entries);
@@ -204,12 +238,19 @@ Result<std::optional<Build>> BuildCache::make(const BuildRequest& request, const
   if (outcome->may_end_otherwise) {
     Build failed;
     failed.may_end_otherwise = true;
+    failed.tool_missing = outcome->tool_missing;
     failed.log = std::move(outcome->log);
     failed.failed_stage = std::move(outcome->failed_stage);
     return std::optional(std::move(failed));
   }
   Entry entry;
   entry.ok = outcome->failed_stage.empty();
+  if (!entry.ok && !request.source.left_out.empty()) {  // perhaps for what could not be reached: not remembered
+    Build failed;
+    failed.log = std::move(outcome->log);
+    failed.failed_stage = std::move(outcome->failed_stage);
+    return std::optional(std::move(failed));
+  }
   entry.failed_stage = outcome->failed_stage;
   entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   for (const auto& made : {plan.source, plan.build})

@@ -21,6 +21,7 @@
 #include "core/units/result.hpp"
 #include "platform/process/file_lock.hpp"
 #include "runner/build/compiler_cache.hpp"
+#include "runner/build/shell_line.hpp"
 #include "runner/build/stages.hpp"
 #include "runner/sandbox/sandbox.hpp"
 #include "runner/source/checkout.hpp"
@@ -41,11 +42,13 @@ struct BuildRequest {
 struct Build {
   bool ok = false;  // false: the commit does not build, `log` says why
   bool from_cache = false;
+  bool tool_missing = false;            // !ok since a command or library is not here
   bool may_end_otherwise = false;       // !ok by time, memory, disk or a missing tool: another try may succeed
   std::string key;                      // cache key
   std::filesystem::path source, build;  // on the host, sealed; absent when !ok
   std::string log;                      // stdout and stderr of all stages
   std::string failed_stage;             // fetch, configure or build
+  std::vector<std::string> left_out;    // submodules that could not be reached: empty folders
   double seconds = 0;                   // what the build took when it was made
   std::filesystem::path notes;          // see store_note
   std::shared_ptr<FileLock> in_use;
@@ -53,7 +56,8 @@ struct Build {
   // Mounts for checks and suites: source and build read-only at their inside paths.
   [[nodiscard]] std::vector<Mount> mounts() const;
   // A command line of the manifest with {source} and {build} as the sandbox shows them.
-  [[nodiscard]] Result<std::string> locate(const Sandbox& sandbox, std::string_view line) const;
+  [[nodiscard]] Result<ShellLine> locate(const Sandbox& sandbox, const CommandSetting& setting,
+                                         std::string_view line) const;
   // Side files of the entry for results that belong to it (base's check results); empty if never stored.
   [[nodiscard]] std::string load_note(const std::string& name) const;
   [[nodiscard]] Status store_note(const std::string& name, const std::string& text) const;
@@ -91,6 +95,7 @@ class BuildCache {
   // Fills `folder`, unless the build failed in a way that is not remembered: then that build.
   [[nodiscard]] Result<std::optional<Build>> make(const BuildRequest& request, const std::filesystem::path& folder,
                                                   const std::stop_token& stop) const;
+  [[nodiscard]] Result<Build> build_complete(const BuildRequest& request, const std::stop_token& stop) const;
   BuildCache(BuildCacheConfig config, Sandbox sandbox, std::string toolchain)
       : config_(std::move(config)), sandbox_(std::move(sandbox)), toolchain_(std::move(toolchain)) {}
   [[nodiscard]] std::string key_of(const BuildRequest& request, const std::vector<TreeEntry>& source) const;

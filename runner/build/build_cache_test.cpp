@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "platform/process/command_line.hpp"
+#include "runner/build/entry.hpp"
 #include "runner/build/identity.hpp"
 #include "tests/support/build_fixture.hpp"
 
@@ -147,6 +148,47 @@ TEST_F(BuildCacheTest, WhatAnotherTryMightBuildIsNotRemembered) {
   request.recipe.timeout = std::chrono::seconds(100);
   EXPECT_EQ(build(commit, stop.get_token()).error().code, Errc::unavailable);
   EXPECT_TRUE(fs::is_empty(folder.path / "cache/entries"));
+}
+
+TEST_F(BuildCacheTest, WithoutASubmoduleItIsAnotherBuildAndAFailureIsNotRemembered) {
+  const TestRepository other(folder.path / "other");
+  other.commit("other", {{"o.h", "int o;\n"}});
+  commit_k("int k(void) { return 7; }\n");
+  repository.git({"submodule", "--quiet", "add", "../other", "other"});
+  const auto head = repository.commit("with other");
+  fs::rename(folder.path / "other", folder.path / "moved");
+  const auto without = build(head);
+  ASSERT_TRUE(without) << to_string(without.error());
+  EXPECT_TRUE(without->ok);
+  EXPECT_THAT(without->left_out, testing::ElementsAre("other"));
+  EXPECT_THAT(without->log, HasSubstr("left out: submodule other"));
+  request.recipe.build = "test -e {source}/other/o.h && " + request.recipe.build;
+  const auto failed = build(head);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, Errc::unavailable) << "the commit is not to blame";
+  fs::rename(folder.path / "moved", folder.path / "other");
+  const auto whole = build(head);
+  ASSERT_TRUE(whole) << to_string(whole.error());
+  EXPECT_TRUE(whole->ok) << whole->log;
+  EXPECT_THAT(whole->left_out, testing::IsEmpty());
+}
+
+TEST_F(BuildCacheTest, TheSettingReachesTheBuildAndIsPartOfTheKey) {
+  request.recipe.build = "printf '%s in %s' \"$KG_X\" \"$PWD\" >{build}/said && tool >>{build}/said";
+  const auto commit = repository.commit("tool", {{"tools/tool", "#!/bin/sh\necho ' and a tool'\n"}});
+  fs::permissions(repository.path / "tools/tool", fs::perms::owner_all);
+  const auto head = repository.commit("mode");
+  const auto missing = build(head);
+  ASSERT_TRUE(missing);
+  EXPECT_TRUE(missing->tool_missing && missing->may_end_otherwise) << missing->log;
+  EXPECT_THAT(missing->log, HasSubstr("--toolchain DIR"));
+  request.recipe.setting = {"{build}", {{"KG_X", "set for {source}"}}, {"{source}/tools"}};
+  const auto made = build(head);
+  ASSERT_TRUE(made && made->ok) << made->log;
+  EXPECT_EQ(build_detail::read_text(made->build / "said"), "set for /work/source in /work/build and a tool\n");
+  request.recipe.setting.env[0].second = "other";
+  EXPECT_NE(build(head)->key, made->key);
+  EXPECT_NE(commit, head);
 }
 
 TEST_F(BuildCacheTest, APathTooLongForAFileFailsTheCommit) {

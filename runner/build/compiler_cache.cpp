@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/build/compiler_cache.hpp"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +52,19 @@ void remove_oldest(const fs::path& folder, Bytes size_max) {
   }
 }
 
+// ccache reads its list of stores as URLs between blanks.
+std::string file_url(std::string_view path) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+  std::string out = "file://";
+  for (const char c : path) {
+    if (kPlain.find(c) != kPlain.npos)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
 }  // namespace
 
 fs::path shared_objects_of(const fs::path& root, std::string_view url) {
@@ -79,7 +93,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(const CompilerCa
       {"CCACHE_DIR", own},
       {"CCACHE_REMOTE_ONLY", "1"},
       {"CCACHE_REMOTE_STORAGE",
-       "file://" + own + "/objects file://" + sandbox.locate(mounts, kInsideShared) + "|read-only=true"},
+       file_url(own + "/objects") + " " + file_url(sandbox.locate(mounts, kInsideShared)) + "|read-only=true"},
   };
   for (const char* language : {"C", "CXX", "CUDA"})
     env.emplace_back(std::string("CMAKE_") + language + "_COMPILER_LAUNCHER", "ccache");

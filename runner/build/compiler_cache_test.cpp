@@ -101,6 +101,18 @@ TEST_F(CompilerCacheTest, AnotherRepositoryReadsNothingOfThisOne) {
   EXPECT_FALSE(hit(*other)) << other->log;
 }
 
+// ccache takes its stores as a list of URLs between blanks.
+TEST_F(CompilerCacheTest, WithoutASandboxTheFolderMayHaveAnyName) {
+  sandbox = *Sandbox::open({.none = true});
+  const fs::path root = folder.path / "it's 100% mine";
+  cache = *BuildCache::open({.root = root}, sandbox);
+  const auto made = build(commit_k("int k(void) { return 7; }\n"));
+  ASSERT_TRUE(made) << to_string(made.error());
+  ASSERT_TRUE(made->ok) << made->log;
+  EXPECT_NE(fs::recursive_directory_iterator(root / "ccache"), fs::recursive_directory_iterator())
+      << "nothing was shared";
+}
+
 TEST_F(CompilerCacheTest, LinksAndStrangeNamesAreNotShared) {
   const auto trap = build(commit_k("int k(void) { return 7; }\n"));
   ASSERT_TRUE(trap);

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "core/manifest/manifest.hpp"
 #include "core/units/digest.hpp"
 #include "core/units/limits.hpp"
 #include "platform/files/foreign_file.hpp"
@@ -16,10 +17,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kBuildPrefix = "{build}/";
+constexpr std::string_view kSourcePlace = "{source}";
 constexpr std::array kDeviceCode = {".cubin", ".fatbin", ".ptx", ".hsaco", ".spv"};
 
-// The program's path within the build folder, if the line is one plain command that names nothing else of ours.
-std::optional<std::string> program_of(std::string_view line) {
+// The program's path within the build folder, if the line is one plain command, perhaps in a folder of its own, that
+// names nothing else of the build.
+std::optional<std::string> program_of(std::string_view whole) {
+  std::string command = command_of(whole);
+  for (std::size_t at = 0; (at = command.find(kSourcePlace, at)) != std::string::npos;)
+    command.erase(at, kSourcePlace.size());
+  std::string_view line = command;
   while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   if (line.substr(0, kBuildPrefix.size()) != kBuildPrefix) return std::nullopt;
   line.remove_prefix(kBuildPrefix.size());
@@ -127,6 +134,28 @@ std::vector<fs::path> files_with_device_code(const fs::path& build, std::string_
       out.push_back(path.lexically_relative(build));
   }
   return out;
+}
+
+Result<std::optional<std::string>> data_digest(const fs::path& source, const std::vector<std::string>& globs) {
+  using Digest = std::optional<std::string>;
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator it(source, error), end; !error && it != end; it.increment(error)) {
+    const fs::path path = it->path().lexically_relative(source);
+    const auto matches = [&path](const std::string& glob) { return glob_match(glob, path.generic_string()); };
+    if (std::none_of(globs.begin(), globs.end(), matches)) continue;
+    if (it->is_symlink(error)) return Digest();
+    if (!it->is_directory(error)) files.push_back(path);
+  }
+  if (error) return fail(Errc::io, "cannot read '" + source.string() + "': " + error.message());
+  std::sort(files.begin(), files.end());
+  Sha256 digest;
+  for (const fs::path& path : files) {
+    const auto bytes = read_foreign_file(source, path, limits::kProgramMax);
+    if (!bytes) return pass_on(bytes);
+    digest.field(path.string()).field(*bytes);
+  }
+  return Digest(digest.hex());
 }
 
 std::string program_sha256(const fs::path& build, std::string_view line) {

@@ -80,10 +80,48 @@ TEST_F(IdentityTest, SharedLibrariesAndDeviceCodeInTheBuildFolderCount) {
 TEST_F(IdentityTest, WhatCanNotBeProvenHasNoIdentity) {
   compile(kProgram, "a/bench");
   std::ofstream(folder.path / "a/script") << "#!/bin/sh\nexec ./bench\n";
-  for (const char* line : {"{build}/script", "python3 {source}/bench.py", "{build}/bench {source}/data", "bench",
-                           "{build}/bench | tee log", "{build}/bench $(cat x)", "{build}/../bench", "{build}/"})
+  for (const char* line : {"{build}/script", "python3 {source}/bench.py", "{build}/bench {build}/data", "bench",
+                           "cd x && {build}/bench", "cd {source} && {build}/script", "{build}/bench | tee log",
+                           "{build}/bench $(cat x)", "{build}/../bench", "{build}/"})
     EXPECT_EQ(identity("a", line), std::nullopt) << line;
   EXPECT_EQ(suite_identity(folder.path / "a", "{build}/missing").error().code, Errc::not_found);
+}
+
+TEST_F(IdentityTest, AFolderAndWhatIsReadOfTheSourceHideNoProgram) {
+  compile(kProgram, "a/bench");
+  const auto plain = identity("a", "{build}/bench");
+  ASSERT_TRUE(plain);
+  for (const char* line :
+       {"cd {source} && {build}/bench", "cd {build} && {build}/bench --x", "{build}/bench {source}/data"}) {
+    EXPECT_EQ(identity("a", line), plain) << line;
+    EXPECT_EQ(program_sha256(folder.path / "a", line), program_sha256(folder.path / "a", "{build}/bench")) << line;
+  }
+}
+
+TEST_F(IdentityTest, DataIsWhatTheGlobsMatch) {
+  const auto digest = [this](const std::string& tree, std::vector<std::string> globs) {
+    const auto found = data_digest(folder.path / tree, globs);
+    EXPECT_TRUE(found) << to_string(found.error());
+    return *found;
+  };
+  const auto write = [this](const std::string& file, const std::string& text) {
+    fs::create_directories((folder.path / file).parent_path());
+    std::ofstream(folder.path / file) << text;
+  };
+  for (const char* tree : {"a", "b"}) {
+    write(std::string(tree) + "/data/in.bin", "1");
+    write(std::string(tree) + "/kernel.cu", tree);
+  }
+  EXPECT_EQ(digest("a", {"data/**"}), digest("b", {"data/**"}));
+  EXPECT_EQ(digest("a", {}), digest("b", {}));
+  EXPECT_NE(digest("a", {"**"}), digest("b", {"**"}));
+  write("b/data/in.bin", "2");
+  EXPECT_NE(digest("a", {"data/**"}), digest("b", {"data/**"}));
+  write("b/data/in.bin", "1");
+  write("b/data/more", "");
+  EXPECT_NE(digest("a", {"data/**"}), digest("b", {"data/**"})) << "a file more is other data";
+  fs::create_symlink("../kernel.cu", folder.path / "b/data/link");
+  EXPECT_EQ(digest("b", {"data/**"}), std::nullopt) << "what the link leads to is not matched";
 }
 
 TEST_F(IdentityTest, DamagedFilesAreNamedAndNeverRead) {

@@ -11,13 +11,19 @@
 #include "platform/files/tree_size.hpp"
 #include "platform/process/command_line.hpp"
 #include "runner/build/entry.hpp"
+#include "runner/build/shell_line.hpp"
 
 namespace kernelgate::build_detail {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int kCommandNotFound = 127;  // of the shell
+// What a script or make says of a command that is not there. It chooses only whether help is printed.
+bool says_not_found(std::string_view log) {
+  if (log.size() > limits::kFailureTextMax) log.remove_prefix(log.size() - limits::kFailureTextMax);
+  return log.find(": not found") != log.npos || log.find("command not found") != log.npos ||
+         log.find("Error 127") != log.npos;
+}
 
 std::string tail(const std::string& log) {
   constexpr std::size_t kShown = 1000;
@@ -52,8 +58,8 @@ std::optional<Error> not_the_commits_fault(const std::string& stage, const Proce
 }
 
 bool may_end_otherwise(const ProcessResult& result, const Disk& disk) {
-  return result.timed_out || !result.over_limit.empty() || result.signal == SIGKILL ||
-         result.exit_code == kCommandNotFound || disk.is_full();
+  return result.timed_out || !result.over_limit.empty() || result.signal == SIGKILL || is_tool_missing(result) ||
+         disk.is_full();
 }
 
 bool Disk::is_full() const { return ran_out || free_bytes < limits::kDiskFullBelow.value; }
@@ -92,10 +98,10 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
                                     {"configure", recipe.configure},
                                     {"build", recipe.build}}) {
     if (line.empty()) continue;
-    const auto command = expand(line, shell_word(sandbox.locate(job.mounts, kInsideSource)),
-                                shell_word(sandbox.locate(job.mounts, kInsideBuild)));
+    const auto command = shell_line(recipe.setting, line, sandbox.locate(job.mounts, kInsideSource),
+                                    sandbox.locate(job.mounts, kInsideBuild));
     if (!command) return pass_on(command);
-    job.argv = shell_argv(*command);
+    job.argv = shell_argv(command->text());
     job.network = stage == "fetch";
     job.proxies = job.network && plan.is_trusted;
     ProcessSpec how;
@@ -106,13 +112,16 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
     if (stage == "fetch") how.timeout = std::min<std::chrono::milliseconds>(how.timeout, limits::kFetchTimeout);
     const auto result = sandbox.run(job, how, stop);
     if (!result) return pass_on(result);
-    outcome.log += "$ " + *command + "\n" + result->out;
+    outcome.log += "$ " + command->command + "\n" + result->out;
     if (result->ok()) continue;
     const Disk disk = disk_after(plan, quota, free_before);
     if (auto ours = not_the_commits_fault(stage, *result, disk)) return tl::unexpected(*ours);
     outcome.log +=
         "\n" + stage + " failed: " + describe_end(*result) + (disk.is_full() ? ", the disk is full" : "") + "\n";
     outcome.failed_stage = stage;
+    outcome.tool_missing = is_tool_missing(*result);
+    if (outcome.tool_missing || says_not_found(result->out))
+      if (const std::string help = sandbox.where_tools_are(); !help.empty()) outcome.log += help + "\n";
     outcome.may_end_otherwise = may_end_otherwise(*result, disk);
     return outcome;
   }
@@ -120,10 +129,19 @@ Result<StageOutcome> run_stages(const Sandbox& sandbox, const StagePlan& plan, c
 }
 
 Result<std::string> describe_toolchain(const Sandbox& sandbox) {
+  // Of each folder of the toolchain too: a manifest may name any of them first. Packages of Python stand for what a
+  // virtual environment holds.
   constexpr const char* kScript =
-      "for t in cc c++ gcc g++ clang clang++ nvcc ld mold cmake ninja make python3; do "
-      "p=$(command -v $t) && echo \"$t $p\" && $t --version 2>&1 | grep -v '^$' | head -n 4; done; exit 0";
-  const auto result = sandbox.run({.argv = shell_argv(kScript), .cwd = "/tmp"}, {});
+      "t='cc c++ gcc g++ clang clang++ nvcc ld mold cmake ninja make python3'; "
+      "say() { echo \"$1 $2\" && \"$2\" --version 2>&1 | grep -v '^$' | head -n 4; }; "
+      "for n in $t; do p=$(command -v $n) && say $n \"$p\"; done; "
+      "for d in \"$@\"; do for n in $t; do [ -x \"$d/$n\" ] && say $n \"$d/$n\"; done; "
+      "for p in \"${d%/bin}\"/lib/python3*/site-packages/*.dist-info; do [ -e \"$p\" ] && echo \"$p\"; done; done; "
+      "exit 0";
+  SandboxJob job{.argv = {"/bin/sh", "-c", kScript, "sh"}, .cwd = "/tmp"};
+  for (const std::string& folder : sandbox.toolchain().path)
+    if (!is_system_folder(folder)) job.argv.push_back(folder);
+  const auto result = sandbox.run(job, {});
   if (!result) return pass_on(result);
   if (!result->ok())
     return fail(Errc::unavailable, "cannot ask for the toolchain's versions: " + describe_end(*result));

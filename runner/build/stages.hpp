@@ -32,6 +32,7 @@ struct StagePlan {
 struct StageOutcome {
   std::string failed_stage;  // empty: all went well
   std::string log;
+  bool tool_missing = false;       // the shell found no such command, or the loader no library
   bool may_end_otherwise = false;  // it failed by time, memory or disk, or a tool was missing: not to be remembered
 };
 

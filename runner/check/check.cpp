@@ -108,6 +108,7 @@ CheckReport judge_check(const CheckRequest& request, const ProcessResult& ended)
     report.cases.push_back(*whole);
     add_failure(report, *whole, ended.signal);
   }
+  report.tool_missing = is_tool_missing(ended);
   report.log = ended.out + (ended.err.empty() ? "" : "\n[stderr]\n" + ended.err) + "\n[" + describe_end(ended) + "]\n";
   return report;
 }
@@ -124,7 +125,13 @@ Result<CheckReport> run_check(const Sandbox& sandbox, const CheckRequest& reques
   auto ended = sandbox.run(job, std::move(how), stop);
   if (!ended) return pass_on(ended);
   if (ended->cancelled) return fail(Errc::conflict, "the check was stopped");
-  return judge_check(request, *ended);
+  CheckReport report = judge_check(request, *ended);
+  const std::string help = report.tool_missing ? sandbox.where_tools_are() : "";
+  if (!help.empty()) {
+    report.log += help + "\n";
+    if (!report.failures.empty()) report.failures.back().text += "; " + help;
+  }
+  return report;
 }
 
 }  // namespace kernelgate

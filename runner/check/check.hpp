@@ -29,6 +29,7 @@ struct CheckReport {
   std::vector<CheckCase> cases;
   std::vector<CaseFailure> failures;  // broken, crashed or timed_out; empty: passed
   std::string log;                    // what the program wrote, for the reader
+  bool tool_missing = false;          // the shell found no such command, or the loader no library
   [[nodiscard]] bool passed() const { return failures.empty(); }
 };
 

@@ -7,6 +7,8 @@
 #include "core/units/limits.hpp"
 #include "core/wire/codec.hpp"
 #include "platform/process/process.hpp"
+#include "runner/code/ceilings_program.hpp"
+#include "runner/code/code.hpp"
 
 namespace kernelgate::gpu {
 namespace {
@@ -35,9 +37,17 @@ Result<Ceilings> find_ceilings(const CeilingsRequest& request, DisturbanceProbe&
   std::ifstream kept(file);
   if (const std::string text{std::istreambuf_iterator<char>(kept), {}}; !text.empty())
     if (auto known = wire::decode<Ceilings>(text)) return known;
-  if (request.program.empty()) return fail(Errc::not_found, std::string(kCeilingsProgram) + " is not installed");
+  CeilingsRequest now = request;
+  if (now.program.empty()) {
+    if (say) say("building the probe of this GPU's ceilings, once");
+    auto built = ceilings_program_in(request.folder, find_cuda_tool("nvcc", request.cuda_tools), "native", stop);
+    if (!built)
+      return fail(built.error().code, std::string(kCeilingsProgram) + " is not here: " + built.error().what,
+                  built.error().where, "put it beside kernelgate or into --probe-dir, or nvcc on PATH");
+    now.program = std::move(*built);
+  }
   if (auto held = probe.hold(say, stop); !held) return pass_on(held);
-  auto measured = measure(request, stop);
+  auto measured = measure(now, stop);
   probe.let_go();
   if (measured) std::ofstream(file) << wire::encode(*measured);  // unkept, they are only measured again
   return measured;

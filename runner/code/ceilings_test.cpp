@@ -74,6 +74,7 @@ TEST_F(CeilingsTest, AFailureIsSaidAndNotKept) {
   EXPECT_FALSE(find_ceilings(request_, probe_, {}, {}));
   EXPECT_EQ(starts(), 2);
   request_.program.clear();
+  request_.cuda_tools = folder_.path;
   EXPECT_EQ(find_ceilings(request_, probe_, {}, {}).error().code, Errc::not_found);
 }
 

@@ -76,6 +76,21 @@ KernelProfile summary_of(const std::string& kernel, const Samples& samples) {
   return out;
 }
 
+// A share above its whole: passes of the profiler that counted different work. Half a per cent is rounding.
+bool is_impossible(const std::string& metric, double value) {
+  constexpr double kMost = 100.5;
+  const bool is_share = metric.find("pct") != std::string::npos;
+  return value < 0 || (is_share && value > kMost);
+}
+
+// A counter that is impossible once says nothing of the other launches either.
+void drop_impossible(Samples& samples) {
+  std::erase_if(samples, [](const auto& metric) {
+    return std::any_of(metric.second.begin(), metric.second.end(),
+                       [&](double value) { return is_impossible(metric.first, value); });
+  });
+}
+
 double total_duration(const Samples& samples) {
   const auto found = samples.find(kDuration);
   double sum = 0;
@@ -111,6 +126,7 @@ Result<std::vector<KernelProfile>> parse_profile(std::string_view text) {
       if (counter_name(names[i]))
         if (const auto value = number_of(cells[i])) samples[names[i]].push_back(*value);
   }
+  for (auto& [name, samples] : by_kernel) drop_impossible(samples);
   std::vector<std::pair<double, KernelProfile>> timed;
   for (const auto& [name, samples] : by_kernel) timed.emplace_back(total_duration(samples), summary_of(name, samples));
   std::stable_sort(timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -137,7 +153,7 @@ Result<Profile> profiled(const ProfileRequest& request, const std::vector<std::s
   std::string line = shell_quote(request.ncu.string()) +
                      " --clock-control none --target-processes all --kill yes --csv --page raw --print-units base";
   for (const std::string& word : asked) line += " " + shell_quote(word);
-  job.argv = shell_argv(line + " " + request.line, request.flags);
+  job.argv = shell_argv(request.before + line + " " + request.line, request.flags);
   ProcessSpec how;
   how.timeout = limits::kProfileTimeout;
   how.output_max = limits::kSuiteOutputMax;

@@ -20,6 +20,7 @@ namespace kernelgate::gpu {
 struct ProfileRequest {
   const Sandbox* sandbox = nullptr;
   std::filesystem::path ncu;
+  std::string before;              // lines for the shell that come first
   std::string line;                // of the suite, expanded
   std::vector<std::string> flags;  // of the suite: the benchmark alone, once
   std::vector<Mount> mounts;

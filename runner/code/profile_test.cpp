@@ -42,6 +42,19 @@ TEST(ProfilePage, LaunchesOfAKernelGiveTheirMedian) {
   EXPECT_EQ(kernels->front().counters.at("gpu__time_duration.sum"), 3000);
 }
 
+TEST(ProfilePage, ImpossibleCountersAreRefused) {
+  const auto kernels = parse_profile(
+      "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"lts__t_sector_hit_rate.pct\",\"dram__bytes.sum\"\n"
+      "\"0\",\"k\",\"1000\",\"450.5\",\"7\"\n\"1\",\"k\",\"1000\",\"54\",\"7\"\n"
+      "\"2\",\"full\",\"10\",\"100.02\",\"7\"\n\"3\",\"minus\",\"1\",\"-1\",\"-7\"\n");
+  ASSERT_TRUE(kernels);
+  ASSERT_THAT(*kernels, SizeIs(3));
+  EXPECT_EQ((*kernels)[0].counters.count("lts__t_sector_hit_rate.pct"), 0U) << "one launch at 450.5 % refuses all";
+  EXPECT_EQ((*kernels)[0].counters.at("dram__bytes.sum"), 7);
+  EXPECT_EQ((*kernels)[1].counters.at("lts__t_sector_hit_rate.pct"), 100.02) << "rounding";
+  EXPECT_THAT((*kernels)[2].counters, SizeIs(1));
+}
+
 TEST(ProfilePage, NoTableIsSaid) {
   for (const char* text : {"", "==WARNING== No kernels were profiled.\n", "\"ID\",\"Process ID\"\n\"0\",\"1\"\n"})
     EXPECT_EQ(parse_profile(text).error().code, Errc::unsupported) << text;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <condition_variable>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -293,10 +294,14 @@ Status run_daemon(const RunnerConfig& config, std::stop_token stop) {
   auto machine = read_machine_facts(config.testbed.empty() ? host_name() : config.testbed, config.gpu);
   if (config.gpu != 0 && !machine.has_gpu)
     return fail(Errc::not_found, "there is no GPU " + std::to_string(config.gpu), "--gpu", "count from 0");
+  const char* home = std::getenv("HOME");
+  auto toolchain = named_toolchain(config.toolchains, home == nullptr ? "" : home);
+  if (!toolchain) return pass_on(toolchain);
   auto sandbox = Sandbox::open({.none = config.no_sandbox,
                                 .env = machine.environment,
                                 .memory_max = config.memory_max,
-                                .cgroup = config.cgroup});
+                                .cgroup = config.cgroup,
+                                .toolchain = std::move(*toolchain)});
   if (!sandbox) return pass_on(sandbox);
   auto mirrors = MirrorPool::open(config.work / "mirrors", config.mirror_max);
   if (!mirrors) return pass_on(mirrors);

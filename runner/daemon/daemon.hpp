@@ -31,6 +31,7 @@ struct RunnerConfig {
   Bytes tree_max = limits::kBuildTreeMax;          // of one commit's source and build, on the disk
   Bytes mirror_max = limits::kMirrorMax;           // of one repository's mirror
   std::chrono::minutes run_max = limits::kRunMax;  // wall time of one run
+  std::vector<std::filesystem::path> toolchains;   // folders of tools that programs see beyond /usr
   std::filesystem::path cgroup;                    // where control groups are made; empty: a place is looked for
   std::vector<int> cpus;                           // pin suites to these; empty: not pinned
   int gpu = 0;                                     // index of the GPU to measure on

@@ -19,8 +19,20 @@
 namespace kernelgate {
 namespace {
 
+// What is remembered of a program holds for the folder and the environment that it ran in.
+Sha256& with_setting(Sha256& hash, const CommandSetting& setting) {
+  if (setting == CommandSetting()) return hash;
+  hash.field(setting.cwd);
+  for (const auto& [name, value] : setting.env) hash.field(name).field(value);
+  hash.field("path");
+  for (const std::string& folder : setting.path) hash.field(folder);
+  return hash;
+}
+
 std::string note_name(const SuiteSpec& spec) {
-  return "check-" + Sha256().field(spec.name).field(spec.check).hex().substr(0, 16);
+  Sha256 hash;
+  hash.field(spec.name).field(spec.check);
+  return "check-" + with_setting(hash, spec.setting).hex().substr(0, 16);
 }
 
 std::optional<CheckReport> remembered(const Build& build, const SuiteSpec& spec, Side side) {
@@ -50,7 +62,7 @@ void remember(const Build& build, const SuiteSpec& spec, const CheckReport& repo
 std::string listing_note(const SuiteSpec& spec) {
   Sha256 hash;
   hash.field(spec.run).field(std::to_string(spec.sample_ms)).field(to_string(spec.format));
-  return "list-" + hash.hex().substr(0, 16);
+  return "list-" + with_setting(hash, spec.setting).hex().substr(0, 16);
 }
 
 // What a build lists does not change, so the device is not held to ask it again.
@@ -81,12 +93,18 @@ Status blame_for(const JobStage& stage, const SuiteSpec& spec, const std::string
               "say so in the manifest: requires = { gpu = true }");
 }
 
+Status cannot_run(const SuiteSpec& spec, const Listing& listing) {
+  return fail(Errc::unavailable, spec.name + " cannot run here: " + listing.ended.text);
+}
+
 std::string side_name(Side side) { return std::string(to_string(side)); }
 
 Result<CheckReport> finish_check(JobStage& stage, const SuiteSpec& spec, const CheckRequest& request) {
   const HeadClock clock(stage, request.side == Side::head);
   auto report = run_check(*stage.machine.sandbox, request, stage.stop);
   if (!report) return report;
+  if (report->tool_missing && (request.side == Side::base || stage.request.own_machine))
+    return fail(Errc::unavailable, spec.name + ": the check cannot run here: " + report->failures.back().text);
   for (const CaseFailure& failure : report->failures)
     if (auto fault = blame_for(stage, spec, failure.text); !fault) return pass_on(fault);
   const auto died = [](const CaseFailure& failure) { return failure.verdict != Verdict::broken; };
@@ -122,8 +140,12 @@ Result<Build> build_commit(JobStage& stage, const EffectiveManifest& effective_m
                        .trust = stage.request.trust,
                        .is_protected = is_protected(stage.request, commit)};
   const bool has_heads_code = !is_base || !request.recipe.overlay.empty();
-  if (stage.request.trust != "trusted" && has_heads_code)
-    request.recipe.fetch = stage.request.fork_fetch ? effective_manifest.manifest.build.fetch : "";
+  if (stage.request.trust != "trusted" && has_heads_code) {
+    const BuildRecipe& bases = effective_manifest.manifest.build;
+    request.recipe.fetch = stage.request.fork_fetch ? bases.fetch : "";
+    request.recipe.setting = bases.setting;  // else a PATH of head's would say what base's fetch line starts
+    request.recipe.submodules = bases.submodules;
+  }
   if (const auto& defines = stage.request.defines)
     request.recipe = at_point(std::move(request.recipe), is_base ? defines->base : defines->head);
   if (is_base && !request.recipe.overlay.empty()) {
@@ -148,14 +170,16 @@ std::string failure_text(const Build& build) {
   return fmt::format("{} failed:\n{}", build.failed_stage, tail);
 }
 
-Result<std::string> locate_line(const JobStage& stage, const Build& build, const std::string& line) {
-  return build.locate(*stage.machine.sandbox, line);
+Result<ShellLine> locate_line(const JobStage& stage, const Build& build, const SuiteSpec& spec,
+                              const std::string& line) {
+  return build.locate(*stage.machine.sandbox, spec.setting, line);
 }
 
 bool has_program(const Build& build, const std::string& line) {
   constexpr std::string_view kPrefix = "{build}/";
-  if (line.rfind(kPrefix, 0) != 0) return true;
-  const std::string word = line.substr(0, line.find_first_of(" \t\n"));
+  const std::string command = command_of(line);
+  if (command.rfind(kPrefix, 0) != 0) return true;
+  const std::string word = command.substr(0, command.find_first_of(" \t\n"));
   if (word.find_first_of("'\"\\$*?") != word.npos) return true;
   return std::filesystem::exists(build.build / word.substr(kPrefix.size()));
 }
@@ -165,11 +189,11 @@ Result<CheckReport> check_build(JobStage& stage, const Build& build, const Suite
   if (auto told = stage.state(RunState::checking, fmt::format("{}: checking {}", spec.name, side_name(side))); !told)
     return pass_on(told);
   if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
-  auto line = locate_line(stage, build, spec.check);
+  const auto line = locate_line(stage, build, spec, spec.check);
   if (!line) return pass_on(line);
   const CheckRequest request{.suite = spec.name,
                              .side = side,
-                             .line = std::move(*line),
+                             .line = line->text(),
                              .mounts = build.mounts(),
                              .timeout = spec.timeout,
                              .gpu = stage.machine.facts.has_gpu};
@@ -198,9 +222,9 @@ Result<CheckReport> check_by_base(JobStage& stage, const Build& base, const Buil
   const std::string progress = fmt::format("{}: checking head by base's check", spec.name);
   if (auto told = stage.state(RunState::checking, progress); !told) return pass_on(told);
   if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
-  auto line = locate_line(stage, base, spec.check);
+  const auto line = locate_line(stage, base, spec, spec.check);
   if (!line) return pass_on(line);
-  request.line = std::move(*line);
+  request.line = line->text();
   return finish_check(stage, spec, request);
 }
 
@@ -220,6 +244,7 @@ Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effecti
     if (!has_program(build, spec.run)) continue;
     const auto side = list_side(stage, spec, build);
     if (!side) return pass_on(side);
+    if (side->listing.tool_missing) return pass_on(cannot_run(spec, side->listing));
     if (side->listing.ended.end != ProcessEnd::ok)
       return fmt::format("its suite {} does not list its benchmarks: {}", spec.name, side->listing.ended.text);
   }
@@ -227,9 +252,9 @@ Result<std::string> why_broken(JobStage& stage, const EffectiveManifest& effecti
 }
 
 Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Build& build) {
-  auto line = locate_line(stage, build, spec.run);
+  auto line = locate_line(stage, build, spec, spec.run);
   if (!line) return pass_on(line);
-  MeasuredSide out{{std::move(*line), build.mounts()}, {}};
+  MeasuredSide out{{std::move(line->command), build.mounts(), std::move(line->before)}, {}};
   if (auto known = remembered_listing(build, spec)) {
     out.listing = std::move(*known);
   } else {
@@ -240,6 +265,7 @@ Result<MeasuredSide> list_side(JobStage& stage, const SuiteSpec& spec, const Bui
     setup.gpu = stage.machine.facts.has_gpu;
     auto listing = list_benchmarks(setup, out.side, stage.stop);
     if (!listing) return pass_on(listing);
+    if (listing->tool_missing && stage.request.own_machine) return pass_on(cannot_run(spec, *listing));
     if (listing->ended.end != ProcessEnd::ok)
       if (auto fault = blame_for(stage, spec, listing->ended.text); !fault) return pass_on(fault);
     remember(build, spec, *listing);

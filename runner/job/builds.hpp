@@ -20,8 +20,9 @@ enum class BuildRole { base, head };
 // The last lines of a failed build, with the stage that failed.
 [[nodiscard]] std::string failure_text(const Build& build);
 
-// {source} and {build} replaced by what the sandbox shows.
-[[nodiscard]] Result<std::string> locate_line(const JobStage& stage, const Build& build, const std::string& line);
+// A line of the suite with its setting, {source} and {build} replaced by what the sandbox shows.
+[[nodiscard]] Result<ShellLine> locate_line(const JobStage& stage, const Build& build, const SuiteSpec& spec,
+                                            const std::string& line);
 
 // Whether the program that a line starts was built; true where the line does not name a file of the
 // build folder.

@@ -15,16 +15,16 @@
 namespace kernelgate {
 namespace {
 
-Result<gpu::SanitizerReport> run_tool(JobStage& stage, const Build& build, const std::string& line,
-                                      const std::vector<std::string>& flags, const std::string& tool,
-                                      std::chrono::seconds timeout) {
+Result<gpu::SanitizerReport> run_tool(JobStage& stage, const Build& build, const SuiteSpec& spec,
+                                      const std::string& line, const std::vector<std::string>& flags,
+                                      const std::string& tool, std::chrono::seconds timeout) {
   if (auto held = stage.hold_device(RunState::checking); !held) return pass_on(held);
-  const auto located = locate_line(stage, build, line);
+  const auto located = locate_line(stage, build, spec, line);
   if (!located) return pass_on(located);
   gpu::SanitizerJob job;
   job.program = stage.machine.sanitizer;
   job.tool = tool;
-  job.argv = shell_argv(*located, flags);
+  job.argv = shell_argv(located->text(), flags);
   job.mounts = build.mounts();
   job.timeout = timeout;
   return gpu::run_sanitizer(*stage.machine.sandbox, job, stage.stop);
@@ -35,7 +35,7 @@ Status rerun(JobStage& stage, const Build& build, const SuiteSpec& spec, bool of
   const auto flags = of_check ? std::vector<std::string>() : suite::once_flags(spec.format, failure.benchmark);
   const std::string progress = fmt::format("{}: {} once more under compute-sanitizer", spec.name, failure.benchmark);
   if (auto told = stage.state(RunState::checking, progress); !told) return told;
-  const auto report = run_tool(stage, build, line, flags, "memcheck", limits::kSanitizerTimeout);
+  const auto report = run_tool(stage, build, spec, line, flags, "memcheck", limits::kSanitizerTimeout);
   if (!report) return pass_on(report);
   failure.text += " | " + gpu::describe("memcheck", *report);
   return stage.machine.probe->after_failure(stage.stop);
@@ -73,7 +73,8 @@ Status run_sanitizers(JobStage& stage, const SanitizerSpec& tools, const SuiteSp
       continue;
     }
     if (auto told = stage.state(RunState::checking, spec.name + ": " + tool); !told) return told;
-    const auto report = run_tool(stage, head, spec.check, {}, tool, std::max(limits::kSanitizerTimeout, spec.timeout));
+    const auto report =
+        run_tool(stage, head, spec, spec.check, {}, tool, std::max(limits::kSanitizerTimeout, spec.timeout));
     if (!report) return pass_on(report);
     const std::string text = gpu::describe(tool, *report);
     if (report->errors == 0) {

@@ -9,6 +9,7 @@
 #include "core/decision/rule/stored.hpp"
 #include "runner/code/ceilings.hpp"
 #include "runner/job/fit_evidence.hpp"
+#include "runner/job/resume.hpp"
 #include "runner/job/run_bound.hpp"
 #include "runner/job/suites.hpp"
 #include "runner/source/base.hpp"
@@ -29,6 +30,8 @@ class Job {
     if (auto settled = settle_base(); !settled || is_over()) return settled;
     if (auto built = build_both(); !built || is_over()) return built;
     const bool has_base = base_.has_value() && !alone_;
+    result_.samples_key =
+        samples_key(has_base ? &*base_build_ : nullptr, *head_build_, result_.manifest_text, stage_.machine.facts);
     return judge_suites(stage_, *effective_manifest_, {has_base ? &*base_build_ : nullptr, &*head_build_}, result_);
   }
 
@@ -164,7 +167,10 @@ class Job {
     if (!base) return pass_on(base);
     const auto head = list_source(git(), Source{request_.head, {}, {}});
     if (!head) return pass_on(head);
-    if (hash_inputs(*base, recipe.inputs) != hash_inputs(*head, recipe.inputs)) return {};
+    std::vector<std::string> inputs = recipe.inputs;
+    for (const SuiteSpec& suite : effective_manifest_->manifest.suites)
+      if (suite.data) inputs.insert(inputs.end(), suite.data->begin(), suite.data->end());
+    if (hash_inputs(*base, inputs) != hash_inputs(*head, inputs)) return {};
     result_.evidence.inputs_unchanged = true;
     result_.evidence.base_build = result_.evidence.head_build = BuildEnd::not_needed;
     return end();
@@ -206,13 +212,27 @@ class Job {
       notice("the fetch line is not run for a fork: its code has no network (runner --fork-fetch allows base's line)");
     auto build = build_commit(stage_, *effective_manifest_, request_.head, BuildRole::head);
     if (!build) return pass_on(build);
+    if (build->tool_missing && request_.own_machine) return fail(Errc::unavailable, "head: " + failure_text(*build));
     head_build_ = std::move(*build);
     RunEvidence& evidence = result_.evidence;
     evidence.head_build = head_build_->from_cache ? BuildEnd::cached : BuildEnd::built;
-    if (head_build_->ok) return {};
+    if (head_build_->ok) return compare_submodules();
     evidence.head_build = BuildEnd::failed;
     evidence.build_text = failure_text(*head_build_);
     return end();
+  }
+
+  // Sides of which one has more of its sources than the other are no pair.
+  Status compare_submodules() {
+    const auto& left_out = head_build_->left_out;
+    if (base_build_ && base_build_->left_out != left_out)
+      return fail(
+          Errc::unavailable,
+          fmt::format("a submodule could be reached for one side alone (base is without [{}], head without [{}])",
+                      fmt::join(base_build_->left_out, ", "), fmt::join(left_out, ", ")));
+    if (!left_out.empty())
+      notice(fmt::format("submodules that cannot be reached were left out: {}", fmt::join(left_out, ", ")));
+    return {};
   }
 
   Result<std::optional<std::string>> try_base(const CommitHash& commit) {
@@ -255,18 +275,23 @@ Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, 
   if (machine.facts.has_gpu && !machine.ceilings)
     result.evidence.notices.push_back(
         "the GPU's ceilings are not known, so no time is called impossible: " + std::string(gpu::kCeilingsProgram) +
-        " is to lie beside kernelgate or in --probe-dir");
+        " is to lie beside kernelgate or in --probe-dir, or nvcc to be on PATH, which builds it");
   const auto done = Job(stage, result).run();
   stage.let_device_go();
   result.gpu_s_held = stage.held_s();
   result.device_trouble = machine.probe->trouble();
   if (stage.refusal()) return tl::unexpected<Error>(*stage.refusal());
-  if (stop.stop_requested()) return fail(Errc::unavailable, "the run was stopped");
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
+  result.wall_s = wall.count();
+  if (stop.stop_requested() && !(done && request.own_machine)) {
+    drop_unmeasured(result.evidence);
+    result.stopped = request.own_machine && !result.evidence.suites.empty();
+    if (result.stopped) return result;
+    return fail(Errc::unavailable, "the run was stopped");
+  }
   if (!done) result.evidence.infrastructure = to_string(done.error());
   if (!done && bound.was_reached()) end_for_time(result.evidence, request.wall_max, stage.head_s());
   fit_evidence(result.evidence);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-  result.wall_s = wall.count();
   return result;
 }
 

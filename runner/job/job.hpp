@@ -52,6 +52,12 @@ struct BuildDefines {
   std::string base, head;
 };
 
+// What an earlier run of the same key had measured when it was stopped.
+struct KeptSamples {
+  std::string key;  // of JobResult; empty: none
+  std::vector<Process> processes;
+};
+
 struct JobRequest {
   const Git* git = nullptr;
   CheckoutOrigin origin;
@@ -66,6 +72,7 @@ struct JobRequest {
   std::optional<Against> against{};        // wins over the manifest's; local runs only
   std::uint64_t seed = 0;
   std::string trust = "trusted";
+  bool own_machine = false;        // a person's own run: a tool that is missing is this machine's fault, not head's
   bool fork_fetch = false;         // run base's fetch line for a fork; otherwise a fork has no network at all
   std::string protected_branch{};  // what its commits compile may be used by every build; empty: nothing is
   std::string only_suite{};        // empty: all
@@ -73,6 +80,7 @@ struct JobRequest {
   std::string filter{};                   // regular expression searched in benchmark names; empty: all
   std::optional<BuildDefines> defines{};  // of a sweep: then no other commit takes the place of base
   std::chrono::milliseconds wall_max = limits::kRunMax;
+  KeptSamples kept{};
 };
 
 // Told what happens, as it happens. An error from it ends the job: the lease is lost, nobody wants
@@ -93,6 +101,8 @@ struct JobResult {
   Policy policy;                            // of the effective manifest
   std::string manifest_text;                // of the effective manifest
   std::optional<std::int64_t> reused_from;  // then there is no evidence
+  bool stopped = false;                     // on a person's own machine: the evidence is what was measured until then
+  std::string samples_key;                  // of the processes that were measured; empty: there was nothing to pair
   std::string device_trouble;  // not empty: the device is taken or unhealthy, the run is better done elsewhere
   double gpu_s_held = 0;       // from the first check to the end of measuring, builds left out
   double gpu_s_used = 0;       // of the processes that were timed
@@ -102,7 +112,8 @@ struct JobResult {
 // A recipe with a point's defines in the place of {defines}.
 [[nodiscard]] BuildRecipe at_point(BuildRecipe recipe, const std::string& defines);
 
-// An error: a stop was asked for, or the reporter ended the job.
+// An error: a stop was asked for (and nothing was measured yet, or the machine is not the caller's own), or the
+// reporter ended the job.
 [[nodiscard]] Result<JobResult> run_job(const JobMachine& machine, const JobRequest& request, JobReporter& reporter,
                                         std::stop_token stop = {});
 

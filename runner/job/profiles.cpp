@@ -89,7 +89,8 @@ Result<gpu::Profile> profile_side(const JobMachine& machine, const SuiteSpec& sp
     flags = suite::start_flags(start);
   }
   const bool cold = benchmark.find("/cold") != std::string::npos;  // as the timing kit names them
-  return gpu::profile_benchmark({machine.sandbox, ncu, side.side.line, flags, side.side.mounts, cold}, stop);
+  return gpu::profile_benchmark({machine.sandbox, ncu, side.side.before, side.side.line, flags, side.side.mounts, cold},
+                                stop);
 }
 
 Status profile_regressions(JobStage& stage, const MeasureRequest& request, SuiteEvidence& evidence,

@@ -36,13 +36,47 @@ void remember(const Build& build, const std::string& line, const gpu::DeviceCode
   (void)build.store_note(note_name(line), note + "data " + code.data_sha256 + "\n");
 }
 
+// Whether the line, its folder or its environment names a place.
+bool names(const std::string& line, const CommandSetting& setting, std::string_view place) {
+  const auto holds = [place](const std::string& text) { return text.find(place) != text.npos; };
+  return holds(line) || holds(setting.cwd) || std::any_of(setting.path.begin(), setting.path.end(), holds) ||
+         std::any_of(setting.env.begin(), setting.env.end(), [&](const auto& one) { return holds(one.second); });
+}
+
+// Files of the build that are neither program nor library are no part of an identity. Libraries are.
+bool depends_on_build(const CommandSetting& setting) {
+  const auto names_build = [](const auto& variable) {
+    return variable.first != "LD_LIBRARY_PATH" && variable.second.find("{build}") != std::string::npos;
+  };
+  const auto holds_build = [](const std::string& folder) { return folder.starts_with("{build}"); };
+  return std::any_of(setting.env.begin(), setting.env.end(), names_build) ||
+         std::any_of(setting.path.begin(), setting.path.end(), holds_build);
+}
+
 }  // namespace
 
 ProgramPairs::ProgramPairs(JobStage& stage, const SuiteBuilds& builds, std::vector<std::string>& notices)
     : stage_(stage), builds_(builds), notices_(notices) {}
 
-Result<bool> ProgramPairs::same(const std::string& line) {
-  if (builds_.base == nullptr || line.empty()) return false;
+Result<bool> ProgramPairs::same(const SuiteSpec& spec, const std::string& line) {
+  if (builds_.base == nullptr || line.empty() || depends_on_build(spec.setting)) return false;
+  const auto same = same_program(line);
+  if (!same || !*same || !names(line, spec.setting, "{source}")) return same;
+  if (spec.data) return same_data(spec);
+  say_once(spec.name +
+           ": both sides have the same program, and its line names {source}: that it reads the same there is "
+           "known where the manifest says what it reads (data = [...])");
+  return false;
+}
+
+Result<bool> ProgramPairs::same_data(const SuiteSpec& spec) {
+  const auto base = data_digest(builds_.base->source, *spec.data), head = data_digest(builds_.head->source, *spec.data);
+  if (!base) return pass_on(base);
+  if (!head) return pass_on(head);
+  return *base && *head && **base == **head;
+}
+
+Result<bool> ProgramPairs::same_program(const std::string& line) {
   const auto base = suite_identity(builds_.base->build, line), head = suite_identity(builds_.head->build, line);
   if (!base || !head || !*base || !*head) return false;  // a damaged file is found out by starting it
   if ((*base)->host != (*head)->host) return false;

@@ -19,13 +19,16 @@ class ProgramPairs {
   // All references outlive it. A notice says, once, why device code was not read.
   ProgramPairs(JobStage& stage, const SuiteBuilds& builds, std::vector<std::string>& notices);
 
-  // Not being able to prove it is no error.
-  [[nodiscard]] Result<bool> same(const std::string& line);
+  // Whether a line of the suite, run or check, is proven to start the same program on the same data. Not being able to
+  // prove it is no error.
+  [[nodiscard]] Result<bool> same(const SuiteSpec& spec, const std::string& line);
 
   // Empty: no device code in it, or it cannot be read.
   [[nodiscard]] Result<std::vector<KernelCode>> kernels(Side side, const std::string& line);
 
  private:
+  [[nodiscard]] Result<bool> same_program(const std::string& line);
+  [[nodiscard]] Result<bool> same_data(const SuiteSpec& spec);
   using Code = std::optional<gpu::DeviceCode>;  // empty: there is none that can be read
   [[nodiscard]] Result<Code> code(Side side, const std::string& line);
   void say_once(const std::string& notice);

@@ -9,6 +9,7 @@
 #include "runner/job/pinning.hpp"
 #include "runner/job/profiles.hpp"
 #include "runner/job/programs.hpp"
+#include "runner/job/resume.hpp"
 #include "runner/measure/measure.hpp"
 #include "runner/testbed/needs.hpp"
 
@@ -36,7 +37,7 @@ class SuiteJudge {
     if (evidence.has_base) evidence.base_program = program_sha256(builds_.base->build, spec.run);
     if (evidence.has_head) evidence.head_program = program_sha256(builds_.head->build, spec.run);
     if (evidence.has_base && evidence.has_head) {
-      const auto same = programs_.same(spec.run);
+      const auto same = programs_.same(spec, spec.run);
       if (!same) return pass_on(same);
       evidence.identical = *same;
     }
@@ -102,7 +103,7 @@ class SuiteJudge {
   // Base's own figures go along: growth of the error is judged too.
   Status check(const SuiteSpec& spec, SuiteEvidence& evidence) {
     if (evidence.identical) {
-      const auto same = programs_.same(spec.check);
+      const auto same = programs_.same(spec, spec.check);
       if (!same) return pass_on(same);
       if (*same) return {};  // base's passed, and head's is the same program
     }
@@ -136,7 +137,24 @@ class SuiteJudge {
     return check_build(stage_, *builds_.head, spec, Side::head);
   }
 
+  // From what an earlier run had measured of the same programs when it was stopped.
+  Status go_on(SuiteEvidence& evidence) {
+    const KeptSamples& kept = stage_.request.kept;
+    if (kept.key.empty() || kept.key != result_.samples_key || stage_.request.calibration) return {};
+    const std::vector<Process> processes = whole_pairs(kept.processes, evidence.name);
+    for (const Process& process : processes) {
+      order_ = std::max(order_, process.order + 1);
+      evidence.processes.push_back(process);
+      if (auto told = stage_.process(process); !told) return told;
+    }
+    if (!processes.empty())
+      result_.evidence.notices.push_back(evidence.name + ": goes on from " + std::to_string(processes.size()) +
+                                         " processes of a run that was stopped");
+    return {};
+  }
+
   Status measure_pairs(const MeasureRequest& request, SuiteEvidence& evidence) {
+    if (auto taken = go_on(evidence); !taken) return taken;
     if (auto held = stage_.hold_device(RunState::measuring); !held) return held;
     MeasureHooks hooks;
     hooks.process_ended = [this](const Process& process) {

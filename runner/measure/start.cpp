@@ -15,7 +15,7 @@ using suite::MinTime;
 Result<ProcessResult> run_side(const SuiteSetup& setup, const SuiteSide& side, const suite::Call& call,
                                std::stop_token stop) {
   SandboxJob job;
-  job.argv = {"/bin/sh", "-c", call.line, "sh"};
+  job.argv = {"/bin/sh", "-c", side.before + call.line, "sh"};
   job.argv.insert(job.argv.end(), call.words.begin(), call.words.end());
   job.mounts = side.mounts;
   job.gpu = setup.gpu;
@@ -75,7 +75,8 @@ Started read_result(const SuiteSetup& setup, const ProcessResult& result, const 
   out.ended = end_of(result);
   suite::ReadOptions options;
   options.time = setup.spec.time;
-  options.from_stdout = result.results.empty() && setup.spec.format == SuiteFormat::google_benchmark;
+  options.from_stdout = setup.spec.format == SuiteFormat::samples ||
+                        (result.results.empty() && setup.spec.format == SuiteFormat::google_benchmark);
   options.partial = !result.ok();
   const std::string& text = options.from_stdout ? result.out : result.results;
   auto read = suite::read_result(setup.spec.format, text, options, setup.spec.name + "'s result");
@@ -133,6 +134,9 @@ Result<Listing> list_benchmarks(const SuiteSetup& setup, const SuiteSide& side, 
     if (!ended) return pass_on(ended);
     Listing listing;
     listing.ended = end_of(*ended);
+    listing.tool_missing = is_tool_missing(*ended);
+    if (const std::string help = listing.tool_missing ? setup.sandbox->where_tools_are() : ""; !help.empty())
+      listing.ended.text += "; " + help;
     listing.min_time = spelling;
     if (ended->ok()) {
       auto names = suite::read_list(format, ended->out, setup.spec.name);

@@ -24,6 +24,7 @@ namespace kernelgate {
 struct SuiteSide {
   std::string line;           // run line, expanded: paths as the program sees them
   std::vector<Mount> mounts;  // source and build, read-only
+  std::string before{};       // lines for the shell that come first: its folder and environment
 };
 
 struct SuiteSetup {
@@ -47,6 +48,7 @@ struct Listing {
   Ended ended;
   std::vector<std::string> benchmarks;              // empty unless the suite listed them
   suite::MinTime min_time = suite::MinTime::plain;  // the spelling it took
+  bool tool_missing = false;                        // the shell found no such command, or the loader no library
 };
 
 // Finds the spelling of flags in which versions differ by a trial start: a program that does not know one refuses.

@@ -22,6 +22,9 @@ constexpr std::array kEtcNetwork = {"/etc/resolv.conf",     "/etc/hosts",     "/
                                     "/etc/protocols",       "/etc/ssl/certs", "/etc/ssl/openssl.cnf",
                                     "/etc/ca-certificates", "/etc/gai.conf"};
 
+constexpr std::string_view kSystemPath =
+    "/usr/local/cuda/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
 class Arguments {
  public:
   // bubblewrap makes missing parents of a mount for its own user alone.
@@ -53,7 +56,7 @@ void add_namespaces(SandboxMode mode, const SandboxJob& job, Arguments& out) {
           "--json-status-fd", std::to_string(kStatusFd));
 }
 
-void add_system(const SandboxConfig& config, const SandboxJob& job, Arguments& out) {
+void add_system(const SandboxJob& job, Arguments& out) {
   out.add("--ro-bind", "/usr", "/usr");
   for (const char* name : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
     std::error_code error;
@@ -88,7 +91,7 @@ void add_devices(const SandboxJob& job, Arguments& out) {
 void add_environment(const SandboxConfig& config, const SandboxJob& job, Arguments& out) {
   const auto set = [&out](const std::string& name, const std::string& value) { out.add("--setenv", name, value); };
   out.add("--clearenv");
-  set("PATH", "/usr/local/cuda/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+  set("PATH", std::string(kSystemPath));
   set("HOME", "/tmp/home");
   set("TMPDIR", "/tmp");
   set("LANG", "C.UTF-8");
@@ -97,22 +100,33 @@ void add_environment(const SandboxConfig& config, const SandboxJob& job, Argumen
   for (const auto& [name, value] : job.env) set(name, value);
 }
 
+// The loader obeys some of these variables, so they are set once nothing of ours runs any more.
+void add_tools(const Toolchain& tools, Arguments& out) {
+  if (tools.path.empty() && tools.env.empty()) return;
+  std::string path;
+  for (const std::string& folder : tools.path) path += folder + ":";
+  out.add("env", "PATH=" + path + std::string(kSystemPath));
+  for (const auto& [name, value] : tools.env) out.add(name + "=" + value);
+}
+
 }  // namespace
 
 std::vector<std::string> bubblewrap_argv(const SandboxConfig& config, SandboxMode mode, const SandboxJob& job) {
   Arguments out;
   add_namespaces(mode, job, out);
-  add_system(config, job, out);
+  add_system(job, out);
   add_devices(job, out);
   out.add("--perms", "1777", "--size", std::to_string(limits::kSandboxTmpMax.value), "--tmpfs", "/tmp");
   out.add("--perms", "1777", "--dir", "/tmp/home");
   out.add("--perms", "0755", "--dir", "/work");
+  for (const auto& folder : config.toolchain.folders) out.bind("--ro-bind", folder, folder);
   for (const auto& mount : job.mounts) out.bind(mount.writable ? "--bind" : "--ro-bind", mount.host, mount.inside);
   add_environment(config, job, out);
   out.add("--remount-ro", "/", "--chdir", job.cwd, "--");
   if (mode == SandboxMode::root_drop)
     out.add("setpriv", "--reuid", std::to_string(config.uid), "--regid", std::to_string(config.gid), "--clear-groups",
             "--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all", "--");
+  add_tools(config.toolchain, out);
   out.argv.insert(out.argv.end(), job.argv.begin(), job.argv.end());
   return out.argv;
 }

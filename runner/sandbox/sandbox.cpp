@@ -50,6 +50,9 @@ std::vector<std::string> plain_environment(const SandboxConfig& config, const Sa
       values.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   values.emplace("PATH", kPath.substr(kPath.find('=') + 1));
+  for (auto folder = config.toolchain.path.rbegin(); folder != config.toolchain.path.rend(); ++folder)
+    values["PATH"] = *folder + ":" + values["PATH"];
+  for (const auto& [name, value] : config.toolchain.env) values[name] = value;
   for (const auto& [name, value] : config.env) values[name] = value;
   for (const auto& [name, value] : job.env) values[name] = path_without_sandbox(job.mounts, value);
   std::vector<std::string> env;
@@ -95,6 +98,11 @@ std::string_view to_string(SandboxMode mode) {
     case SandboxMode::none: return "no sandbox";
   }
   return "no sandbox";
+}
+
+bool is_tool_missing(const ProcessResult& result) {
+  constexpr int kNotFound = 127;
+  return !result.killed_by_us() && result.signal == 0 && result.exit_code == kNotFound;
 }
 
 SandboxProbe Sandbox::probe(const SandboxConfig& config) {
@@ -172,6 +180,16 @@ Result<ProcessResult> Sandbox::run(const SandboxJob& asked, ProcessSpec how, std
                 "the sandbox did not start: " + last_line(how.merge_stderr ? result->out : result->err));
   unfold_signal(*result);
   return result;
+}
+
+std::string Sandbox::where_tools_are() const {
+  if (mode_ == SandboxMode::none) return {};
+  std::string out = "the sandbox shows /usr";
+  for (const auto& folder : config_.toolchain.folders) out += ", " + folder.string();
+  for (const std::string& line : config_.toolchain.left_out) out += "; not " + line;
+  return out +
+         "; show it more with --toolchain DIR (of 'kernelgate run' or 'kernelgate runner'), or run without a "
+         "sandbox: --no-sandbox";
 }
 
 std::string Sandbox::locate(const std::vector<Mount>& mounts, std::string_view inside) const {

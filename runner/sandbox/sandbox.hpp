@@ -2,12 +2,12 @@
 #pragma once
 
 // Foreign code (a commit's build, checks and suites) runs through here: under bubblewrap, as a plain user of its own,
-// with /usr, /lib and named /etc files, no network, a private /tmp, no secrets in the environment, only the named
-// folders writable, limits on memory, processes, files and memory file systems, and a filter of system calls. A control
-// group counts the memory of a program and its descendants; where none can be made, they are looked at four times a
-// second (RLIMIT_AS is no way: CUDA reserves more addresses than any machine has memory). `none` exists only where a
-// person asked for it; reports say so. Thread-safe. A sandboxed process is found by its mounts: base and
-// head both see /work/source and /work/build.
+// with /usr, /lib, named /etc files and the folders of a toolchain, no network, a private /tmp, no secrets in the
+// environment, only the named folders writable, limits on memory, processes, files and memory file systems, and a
+// filter of system calls. A control group counts the memory of a program and its descendants; where none can be made,
+// they are looked at four times a second (RLIMIT_AS is no way: CUDA reserves more addresses than any machine has
+// memory). `none` exists only where a person asked for it; reports say so. Thread-safe. A sandboxed process is found by
+// its mounts: base and head both see /work/source and /work/build.
 
 #include <filesystem>
 #include <memory>
@@ -20,6 +20,7 @@
 #include "core/units/result.hpp"
 #include "platform/process/control_group.hpp"
 #include "platform/process/process.hpp"
+#include "runner/sandbox/toolchain.hpp"
 
 namespace kernelgate {
 
@@ -40,6 +41,7 @@ struct SandboxConfig {
   std::vector<std::pair<std::string, std::string>> env{};  // more variables, for every job
   Bytes memory_max{};              // of a program and its descendants; 0: kProgramMemoryShare of the machine's
   std::filesystem::path cgroup{};  // where control groups are made; empty: a place is looked for
+  Toolchain toolchain{};           // what programs see beyond /usr, and use first
 };
 
 struct SandboxProbe {
@@ -72,6 +74,10 @@ class Sandbox {
 
   [[nodiscard]] SandboxMode mode() const { return mode_; }
   [[nodiscard]] bool has_groups() const { return groups_ != nullptr; }
+  [[nodiscard]] const Toolchain& toolchain() const { return config_.toolchain; }
+  // For a command that was not found: which folders there are, and how to add more. Empty without a sandbox, which
+  // hides nothing.
+  [[nodiscard]] std::string where_tools_are() const;
   // How the memory of programs is limited, in one line.
   [[nodiscard]] const std::string& memory_wall() const { return memory_wall_; }
 
@@ -94,6 +100,9 @@ class Sandbox {
   std::shared_ptr<const ControlGroups> groups_;  // empty: none can be made here
   std::string memory_wall_;
 };
+
+// The shell found no such command, or the loader no library: exit code 127.
+[[nodiscard]] bool is_tool_missing(const ProcessResult& result);
 
 // The whole bubblewrap command line; pure but for looking which system folders exist.
 [[nodiscard]] std::vector<std::string> bubblewrap_argv(const SandboxConfig& config, SandboxMode mode,

@@ -101,7 +101,7 @@ Status checkout(const Git& git, const Source& source, const fs::path& into, cons
   if (auto fit = check_paths(*entries, folder); !fit) return fit;
   if (auto done = write_files(git, *entries, folder, stop); !done) return done;
   if (auto done = git_detail::fetch_large_files(git, *entries, folder, origin.url, stop); !done) return done;
-  return git_detail::checkout_submodules(git, *entries, folder, origin, stop);
+  return git_detail::checkout_submodules(git, source, *entries, folder, origin, stop);
 }
 
 }  // namespace kernelgate

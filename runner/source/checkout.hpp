@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/manifest/manifest.hpp"
 #include "core/units/result.hpp"
 #include "platform/git/git.hpp"
 #include "runner/source/mirror.hpp"
@@ -21,6 +22,9 @@ struct Source {
   CommitHash commit;
   std::optional<CommitHash> overlay_from;
   std::vector<std::string> overlay;  // globs
+  SubmoduleChoice submodules{};      // of the commit itself; those of submodules are all taken
+  // Submodules that are left as empty folders, by their whole paths; see unreachable_submodules.
+  std::vector<std::string> left_out{};
 };
 
 // What the checkout will hold, sorted by path.
@@ -39,6 +43,14 @@ struct CheckoutOrigin {
   std::string url;
   std::optional<std::vector<std::string>> only_hosts{};
 };
+// What cannot be fetched of submodules that need not be there, theirs included: whole paths, and for each the reason.
+// An error where one is not allowed, or one that the choice names cannot be had.
+struct LeftOut {
+  std::vector<std::string> paths, reasons;
+};
+[[nodiscard]] Result<LeftOut> unreachable_submodules(const Git& git, const Source& source, const CheckoutOrigin& origin,
+                                                     const std::stop_token& stop = {});
+
 [[nodiscard]] Status checkout(const Git& git, const Source& source, const std::filesystem::path& into,
                               const CheckoutOrigin& origin, std::stop_token stop = {});
 

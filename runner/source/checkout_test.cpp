@@ -108,6 +108,42 @@ TEST_F(CheckoutTest, SubmodulesAreFilledRecursively) {
   EXPECT_NE(inputs_of({next, {}, {}}, {"third party/middle/**"}), before);
 }
 
+TEST_F(CheckoutTest, ASubmoduleThatCannotBeReachedIsLeftOutUnlessItIsNamed) {
+  const TestRepository inner(folder.path / "inner"), gone(folder.path / "gone");
+  inner.commit("inner", {{"inner.txt", "deep"}});
+  gone.commit("gone", {{"gone.txt", "x"}});
+  inner.git({"submodule", "--quiet", "add", "../gone", "deps/gone"});
+  inner.commit("with gone");
+  repository.commit("one", {{"a", "1"}});
+  repository.git({"submodule", "--quiet", "add", "../inner", "inner"});
+  repository.git({"submodule", "--quiet", "add", "../gone", "gone"});
+  const auto head = repository.commit("both");
+  fs::rename(folder.path / "gone", folder.path / "moved");
+  Source source{head, std::nullopt, {}};
+  const auto origin = CheckoutOrigin{&pool, url};
+  const auto git = repository.open();
+  const auto missing = unreachable_submodules(git, source, origin);
+  ASSERT_TRUE(missing) << to_string(missing.error());
+  EXPECT_THAT(missing->paths, testing::UnorderedElementsAre("gone", "inner/deps/gone"));
+  EXPECT_THAT(missing->reasons, testing::Contains(HasSubstr("submodule gone")));
+  EXPECT_FALSE(checkout(git, source, fresh("all"), origin)) << "nobody said what is left out";
+  source.left_out = missing->paths;
+  ASSERT_TRUE(checkout(git, source, fresh("some"), origin));
+  EXPECT_EQ(read(folder.path / "some/inner/inner.txt"), "deep");
+  EXPECT_TRUE(fs::is_empty(folder.path / "some/gone"));
+  EXPECT_TRUE(fs::is_empty(folder.path / "some/inner/deps/gone"));
+
+  source.left_out.clear();
+  source.submodules = {false, {}};
+  EXPECT_THAT(unreachable_submodules(git, source, origin)->paths, testing::IsEmpty());
+  ASSERT_TRUE(checkout(git, source, fresh("none"), origin));
+  EXPECT_TRUE(fs::is_empty(folder.path / "none/inner"));
+  source.submodules.paths = {"gone"};
+  EXPECT_EQ(unreachable_submodules(git, source, origin).error().code, Errc::unavailable);
+  source.submodules.paths = {"nowhere"};
+  EXPECT_EQ(checkout(git, source, fresh("nowhere"), origin).error().code, Errc::invalid);
+}
+
 TEST_F(CheckoutTest, ASubmoduleFromAForbiddenPlaceIsRefused) {
   repository.commit("one", {{"a", "1"}});
   repository.write(".gitmodules", "[submodule \"x\"]\n\tpath = x\n\turl = ext::sh -c 'touch /tmp/kg_owned'\n");

@@ -11,7 +11,7 @@
 
 namespace kernelgate::git_detail {
 
-[[nodiscard]] Status checkout_submodules(const Git& git, const std::vector<TreeEntry>& entries,
+[[nodiscard]] Status checkout_submodules(const Git& git, const Source& source, const std::vector<TreeEntry>& entries,
                                          const std::filesystem::path& folder, const CheckoutOrigin& origin,
                                          const std::stop_token& stop);
 

@@ -10,6 +10,7 @@
 #include "runner/suite/google_benchmark.hpp"
 #include "runner/suite/nvbench.hpp"
 #include "runner/suite/pytest_benchmark.hpp"
+#include "runner/suite/samples.hpp"
 
 namespace kernelgate::suite {
 namespace {
@@ -91,6 +92,16 @@ class TopMembers : public nlohmann::json_sax<json> {
   std::optional<SuiteFormat> found_;
 };
 
+// The first line of samples; empty where there is none.
+std::string_view first_line_of_ours(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (is_samples_line(text.substr(0, end))) return text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return {};
+}
+
 std::optional<SuiteFormat> marked_format(std::string_view text) {
   TopMembers members;
   (void)json::sax_parse(text.begin(), text.end(), &members);
@@ -104,6 +115,7 @@ std::vector<MinTime> spellings(SuiteFormat format) {
     case SuiteFormat::google_benchmark: return {MinTime::plain, MinTime::suffixed, MinTime::absent};
     case SuiteFormat::nvbench: return {MinTime::plain, MinTime::absent};
     case SuiteFormat::pytest_benchmark: return {MinTime::plain};
+    case SuiteFormat::samples: return {MinTime::plain, MinTime::absent};
   }
   return {};
 }
@@ -113,6 +125,7 @@ Call start_call(SuiteFormat format, const std::string& line, const StartFlags& s
     case SuiteFormat::google_benchmark: return {line + " \"$@\"", start_flags(start)};
     case SuiteFormat::nvbench: return {nvbench_line(line, start.out), nvbench_words(start)};
     case SuiteFormat::pytest_benchmark: return {line + " \"$@\"", pytest_words(start)};
+    case SuiteFormat::samples: return {line + " \"$@\"", samples_words(start)};
   }
   return {};
 }
@@ -128,6 +141,7 @@ Call list_call(SuiteFormat format, const std::string& line, MinTime spelling, do
     }
     case SuiteFormat::pytest_benchmark:
       return {with_words, {"--rootdir=.", "-p", "no:cacheprovider", "--collect-only", "-q"}};
+    case SuiteFormat::samples: return {with_words, samples_list_words(spelling, sample_ms)};
   }
   return {};
 }
@@ -143,6 +157,7 @@ std::vector<std::string> once_flags(SuiteFormat format, const std::string& bench
     }
     case SuiteFormat::pytest_benchmark:
       return {"--rootdir=.", "-p", "no:cacheprovider", "--benchmark-disable", benchmark};
+    case SuiteFormat::samples: return {"--repetitions=1", "--filter=" + exact_filter({benchmark})};
   }
   return {};
 }
@@ -152,6 +167,7 @@ Result<SuiteResult> read_result(SuiteFormat format, std::string_view text, const
   switch (format) {
     case SuiteFormat::google_benchmark: return read_google_benchmark(text, options, origin);
     case SuiteFormat::pytest_benchmark: return read_pytest_benchmark(text, options, origin);
+    case SuiteFormat::samples: return read_samples(text, options, origin);
     case SuiteFormat::nvbench: break;
   }
   const Result<NvbenchParts> parts = unpack_nvbench(text, origin);
@@ -166,11 +182,13 @@ Result<std::vector<std::string>> read_list(SuiteFormat format, std::string_view 
     case SuiteFormat::google_benchmark: return read_benchmark_list(stdout_text, origin);
     case SuiteFormat::nvbench: return read_nvbench_list(stdout_text, origin);
     case SuiteFormat::pytest_benchmark: return read_pytest_list(stdout_text, origin);
+    case SuiteFormat::samples: return read_samples_list(stdout_text, origin);
   }
   return fail(Errc::unsupported, "this format is not known", origin);
 }
 
 SuiteFormat format_of(std::string_view text) {
+  if (is_samples_line(first_line_of_ours(text))) return SuiteFormat::samples;
   if (text.find_first_not_of(" \t\r\n") == text.npos || text[text.find_first_not_of(" \t\r\n")] != '{')
     return SuiteFormat::google_benchmark;
   if (const auto found = marked_format(text)) return *found;

@@ -5,7 +5,8 @@
 // that no benchmark's name is read as shell code. Pure.
 //
 // Google Benchmark writes its result into the pipe itself. NVBench writes files: the line puts them into a folder of
-// its own and sends them down the pipe. pytest-benchmark writes the pipe; node ids choose the tests.
+// its own and sends them down the pipe. pytest-benchmark writes the pipe; node ids choose the tests. A program of
+// samples prints them.
 
 #include <string>
 #include <string_view>
@@ -32,7 +33,8 @@ struct Call {
 // One short run of one benchmark, whose result nobody reads: for tools that watch a kernel.
 [[nodiscard]] std::vector<std::string> once_flags(SuiteFormat format, const std::string& benchmark);
 
-// What stands in the pipe of a start_call; Google Benchmark's may stand on stdout instead (options.from_stdout).
+// What stands in the pipe of a start_call; samples stand on stdout, and Google Benchmark's result may
+// (options.from_stdout).
 [[nodiscard]] Result<SuiteResult> read_result(SuiteFormat format, std::string_view text, const ReadOptions& options,
                                               const std::string& origin);
 [[nodiscard]] Result<std::vector<std::string>> read_list(SuiteFormat format, std::string_view stdout_text,
