@@ -18,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFirstLine = "kernelgate-device-clock 1";
+constexpr std::string_view kInsideLibrary = "/work/libkernelgate_device_clock.so";
+constexpr std::string_view kInsideFolder = "/work/device_clock";
 constexpr std::size_t kColumns = 9;
 constexpr std::uint64_t kCountMost = 1ull << 53;  // beyond, a double does not count any more
 
@@ -98,6 +100,14 @@ std::array<std::string_view, kColumns> columns_of(std::string_view line) {
 bool is_work(std::string_view kind) { return kind == "kernel" || kind == "copy" || kind == "fill"; }
 
 }  // namespace
+
+void add_device_clock(const fs::path& library, const fs::path& folder, std::vector<Mount>& mounts,
+                      std::vector<std::pair<std::string, std::string>>& env) {
+  mounts.push_back({.host = library, .inside = std::string(kInsideLibrary)});
+  mounts.push_back({.host = folder, .inside = std::string(kInsideFolder), .writable = true});
+  env.emplace_back("CUDA_INJECTION64_PATH", kInsideLibrary);
+  env.emplace_back("KERNELGATE_DEVICE_CLOCK", kInsideFolder);
+}
 
 Result<DeviceRecord> parse_device_times(std::string_view text, double iterations, const std::string& origin) {
   DeviceRecord out;

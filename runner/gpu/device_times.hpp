@@ -7,14 +7,21 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/decision/evidence/device_times.hpp"
 #include "core/units/result.hpp"
+#include "runner/sandbox/sandbox.hpp"
 
 namespace kernelgate::gpu {
 
 inline constexpr std::string_view kDeviceClockLibrary = "libkernelgate_device_clock.so";
+
+// What a job needs so that CUDA loads the library into its program and the files land in `folder`, which the program's
+// user must be able to write.
+void add_device_clock(const std::filesystem::path& library, const std::filesystem::path& folder,
+                      std::vector<Mount>& mounts, std::vector<std::pair<std::string, std::string>>& env);
 
 struct DeviceRecord {
   std::string refused{};  // why CUPTI gave nothing on this machine; empty: it did

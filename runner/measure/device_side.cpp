@@ -2,7 +2,6 @@
 #include "runner/measure/device_side.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "core/decision/rule/device_clock.hpp"
 #include "core/units/digest.hpp"
@@ -13,8 +12,6 @@
 namespace kernelgate {
 namespace {
 
-constexpr std::string_view kInsideLibrary = "/work/libkernelgate_device_clock.so";
-constexpr std::string_view kInsideFolder = "/work/device_clock";
 constexpr double kSampleMsLeast = 10;         // of a repetition: many launches average the clock's step away
 constexpr suite::RepetitionPlan kPlan{2, 6};  // the first quarter of the launches warms up
 constexpr double kIterationsLeast = 4;  // of a repetition: set-up is launched once each, the loop's kernels as often
@@ -69,11 +66,8 @@ Result<Started> DeviceSide::start(const std::string& benchmark, const std::files
   if (auto given = request_.setup.sandbox->hand_over(folder); !given) return pass_on(given);
   SuiteSetup setup = request_.setup;
   setup.spec.sample_ms = std::max(setup.spec.sample_ms, kSampleMsLeast);
-  setup.env.emplace_back("CUDA_INJECTION64_PATH", kInsideLibrary);
-  setup.env.emplace_back("KERNELGATE_DEVICE_CLOCK", kInsideFolder);
   SuiteSide side = measured_.side;
-  side.mounts.push_back({.host = request_.device_clock, .inside = std::string(kInsideLibrary)});
-  side.mounts.push_back({.host = folder, .inside = std::string(kInsideFolder), .writable = true});
+  gpu::add_device_clock(request_.device_clock, folder, side.mounts, setup.env);
   StartRequest how;
   how.benchmarks = {benchmark};
   how.plan = kPlan;
