@@ -6,6 +6,7 @@
 #include "commands/branch.hpp"
 #include "core/log/log.hpp"
 #include "runner/code/ceilings.hpp"
+#include "runner/gpu/device_times.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/gpu/sanitizer.hpp"
@@ -39,7 +40,8 @@ JobMachine LocalMachine::job_machine(std::vector<int> cpus) const {
           .facts = facts,
           .cpus = std::move(cpus),
           .sanitizer = facts.has_gpu ? gpu::find_sanitizer() : std::filesystem::path(),
-          .ceilings = ceilings};
+          .ceilings = ceilings,
+          .device_clock = device_clock};
 }
 
 Result<std::unique_ptr<LocalMachine>> open_machine(const Git& git, const RunOptions& options,
@@ -77,6 +79,8 @@ Result<std::unique_ptr<LocalMachine>> open_machine(const Git& git, const RunOpti
   auto probe =
       gpu::make_probe(options.gpu, {.probe_folder = options.probe_folder, .price_per_hour = options.price_per_hour});
   auto ceilings = known_ceilings(machine, folder, options, *probe, progress, stop);
+  auto device_clock =
+      machine.has_gpu ? gpu::find_probe(gpu::kDeviceClockLibrary, options.probe_folder) : std::filesystem::path();
   return std::make_unique<LocalMachine>(LocalMachine{.facts = std::move(machine),
                                                      .sandbox = std::move(*sandbox),
                                                      .builds = std::move(*builds),
@@ -84,6 +88,7 @@ Result<std::unique_ptr<LocalMachine>> open_machine(const Git& git, const RunOpti
                                                      .store = std::move(*store),
                                                      .probe = std::move(probe),
                                                      .ceilings = std::move(ceilings),
+                                                     .device_clock = std::move(device_clock),
                                                      .alone = std::move(*alone)});
 }
 

@@ -30,7 +30,8 @@ struct LocalMachine {
   MirrorPool mirrors;
   service::OpenStore store;
   std::unique_ptr<DisturbanceProbe> probe;
-  std::optional<Ceilings> ceilings{};  // of the GPU
+  std::optional<Ceilings> ceilings{};    // of the GPU
+  std::filesystem::path device_clock{};  // libkernelgate_device_clock.so; empty: not here
   FileLock alone;
 
   [[nodiscard]] JobMachine job_machine(std::vector<int> cpus) const;

@@ -15,6 +15,7 @@
 #include "commands/doctor/machine.hpp"
 #include "core/manifest/manifest.hpp"
 #include "core/units/limits.hpp"
+#include "runner/gpu/device_times.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/sanitizer.hpp"
 #include "runner/sandbox/sandbox.hpp"
@@ -72,6 +73,7 @@ void try_tools_on_gpu(const Request& request, const MachineFacts& facts, std::ve
   GpuTools tools;
   tools.health = gpu::find_probe(gpu::kHealthProgram, request.probe_folder);
   tools.sanitizer = gpu::find_sanitizer(path_of(request));
+  tools.device_clock = gpu::find_probe(gpu::kDeviceClockLibrary, request.probe_folder);
   for (auto& finding : try_gpu(*sandbox, tools)) out.push_back(std::move(finding));
 }
 

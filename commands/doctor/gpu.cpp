@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "core/units/limits.hpp"
+#include "platform/process/scratch_folder.hpp"
 #include "runner/code/profile.hpp"
 #include "runner/gpu/admission.hpp"
+#include "runner/gpu/device_times.hpp"
 #include "runner/gpu/sanitizer.hpp"
 
 namespace kernelgate::doctor {
@@ -81,16 +83,51 @@ class GpuTrial {
     return out;
   }
 
+  [[nodiscard]] Finding device_clock() const {
+    Finding out{.topic = "device's own clock"};
+    if (tools_.device_clock.empty()) {
+      out.grade = Grade::warning;
+      out.text = "not found: suites are judged by the host's times alone";
+      out.fix =
+          "build kernels/device_clock where CUPTI's headers are and put the library beside kernelgate, or name its "
+          "folder with --probe-dir";
+      return out;
+    }
+    if (tools_.health.empty()) return not_tried(out);
+    const ScratchFolder folder("device-clock");
+    std::vector<Mount> mounts = mounts_;
+    std::vector<std::pair<std::string, std::string>> env;
+    gpu::add_device_clock(tools_.device_clock, folder.path(), mounts, env);
+    if (auto given = sandbox_.hand_over(folder.path()); !given) return failed(out, pass_on(given), {});
+    const auto ended = run({program()}, mounts, env);
+    if (!ended || !ended->ok()) return failed(out, ended, "look at the first line: CUDA itself does not work");
+    const auto read = gpu::read_device_times(folder.path(), 1);
+    std::string why = !read ? kernelgate::to_string(read.error()) : read->refused;
+    if (why.empty() && read->kernels.empty()) why = "CUDA did not load " + tools_.device_clock.filename().string();
+    if (why.empty()) {
+      out.text = "times kernels";
+      return out;
+    }
+    out.grade = Grade::warning;
+    out.text = "does not work: " + why;
+    out.fix = "install the toolkit's cuda-cupti package, of the driver's version or older";
+    return out;
+  }
+
  private:
   [[nodiscard]] std::string program() const {
     const std::string inside = std::string(kInsideBuild) + "/" + tools_.health.filename().string();
     return sandbox_.locate(mounts_, inside);
   }
 
-  [[nodiscard]] Result<ProcessResult> run(const std::vector<std::string>& argv) const {
+  [[nodiscard]] Result<ProcessResult> run(const std::vector<std::string>& argv) const { return run(argv, mounts_, {}); }
+
+  [[nodiscard]] Result<ProcessResult> run(const std::vector<std::string>& argv, const std::vector<Mount>& mounts,
+                                          const std::vector<std::pair<std::string, std::string>>& env) const {
     SandboxJob job;
     job.argv = argv;
-    job.mounts = mounts_;
+    job.mounts = mounts;
+    job.env = env;
     if (tools_.health.empty()) job.cwd = "/tmp";
     job.gpu = true;
     ProcessSpec how;
@@ -154,7 +191,7 @@ Finding find_gpu_state(gpu::Gpu& gpu) {
 
 std::vector<Finding> try_gpu(const Sandbox& sandbox, const GpuTools& tools) {
   const GpuTrial trial(sandbox, tools);
-  return {trial.cuda(), trial.profiler(), trial.sanitizer()};
+  return {trial.cuda(), trial.profiler(), trial.sanitizer(), trial.device_clock()};
 }
 
 }  // namespace kernelgate::doctor

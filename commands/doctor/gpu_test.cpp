@@ -19,7 +19,12 @@ class GpuTrials : public testing::Test {
   GpuTrials() {
     std::string pattern = (fs::temp_directory_path() / "kg_gpu_XXXXXX").string();
     folder = mkdtemp(pattern.data());
-    tools.health = program("kg_probe_health", "exit 0");
+    // What the injected library would write, CUDA loading it.
+    tools.health =
+        program("kg_probe_health",
+                "[ -z \"$KERNELGATE_DEVICE_CLOCK\" ] || printf 'kernelgate-device-clock 1\\nkernel\\t1,1,1\\t"
+                "1,1,1\\t1\\t0\\t32\\t1\\t32\\tk\\nend\\tended\\n' >\"$KERNELGATE_DEVICE_CLOCK/1.txt\"");
+    tools.device_clock = program("libkernelgate_device_clock.so", "");
     tools.ncu = program("ncu", "case $1 in --version) echo Version 2025.3 ;; *) echo sm__cycles_elapsed.max 7 ;; esac");
     tools.sanitizer = program("compute-sanitizer", "echo '========= ERROR SUMMARY: 0 errors'");
   }
@@ -52,11 +57,21 @@ TEST(GpuState, SaysWhatAPairWouldFind) {
 
 TEST_F(GpuTrials, WhatWorksIsSaidForEach) {
   const auto found = examine();
-  ASSERT_EQ(found.size(), 3U);
+  ASSERT_EQ(found.size(), 4U);
   for (const auto& finding : found) EXPECT_EQ(finding.grade, Grade::ok) << finding.topic << ": " << finding.text;
   EXPECT_THAT(found[0].text, HasSubstr("computes"));
   EXPECT_EQ(found[1].text, "Version 2025.3; counters can be read");
   EXPECT_THAT(found[2].text, HasSubstr("memcheck: found nothing wrong"));
+  EXPECT_EQ(found[3].text, "times kernels");
+}
+
+TEST_F(GpuTrials, AClockThatCudaDoesNotLoadOrCuptiRefusesIsSaid) {
+  program("kg_probe_health", "exit 0");
+  EXPECT_THAT(examine()[3].text, HasSubstr("does not work: CUDA did not load libkernelgate_device_clock.so"));
+  program("kg_probe_health",
+          "printf 'kernelgate-device-clock 1\\nrefused\\tCUPTI is missing\\nend\\tended\\n' "
+          ">\"$KERNELGATE_DEVICE_CLOCK/1.txt\"");
+  EXPECT_EQ(examine()[3].text, "does not work: CUPTI is missing");
 }
 
 TEST_F(GpuTrials, WhatFailsSaysWhyAndHowToMendIt) {
@@ -79,6 +94,7 @@ TEST_F(GpuTrials, WhatIsNotThereIsNotTried) {
   EXPECT_THAT(found[0].text, HasSubstr("not tried"));
   EXPECT_EQ(found[1].text, "not found");
   EXPECT_EQ(found[2].text, "not found");
+  EXPECT_THAT(found[3].text, HasSubstr("judged by the host's times alone"));
 }
 
 }  // namespace gpu_test

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNameLeast = 12;
+constexpr std::size_t kKernelsShown = 8;
 constexpr std::string_view kIndent = "    ";
 
 enum class Colour { none, red, green, yellow, dim, bold };
@@ -61,6 +62,7 @@ struct Row {
   std::array<std::string, 5> cells;
   std::string detail;
   std::string histogram;
+  std::vector<std::string> kernels{};
   Colour colour = Colour::none;
 };
 
@@ -84,7 +86,8 @@ Row row_of(const Comparison& c, bool with_suite) {
   row.cells = {verdict_cell(c), direction_cell(c), ratio_cell(c), significance_cell(c), pairs_cell(c)};
   row.colour = colour_of(c.verdict);
   if (c.distribution) row.histogram = histogram_of(*c.distribution);
-  if (!needs_words(c.verdict)) return row;
+  for (const std::string& kernel : kernel_lines(c, kKernelsShown)) row.kernels.push_back(harmless(kernel));
+  if (!needs_words(c.verdict) && c.clock != ClockKind::device) return row;
   row.detail = times_cell(c);
   if (!c.reason.empty()) row.detail += (row.detail.empty() ? "" : "; ") + harmless(c.reason);
   if (const std::string more = evidence_text(c); !more.empty())
@@ -124,12 +127,13 @@ std::string rows_text(const std::vector<Row>& rows, const TableStyle& style) {
   const std::size_t room = style.columns > beside + kNameLeast ? style.columns - beside : kNameLeast;
   const std::size_t name_width = std::min(longest, room);
 
-  Row head{.name = "benchmark", .cells = {}, .detail = {}, .histogram = {}, .colour = Colour::none};
+  Row head{.name = "benchmark", .cells = {}, .detail = {}, .histogram = {}, .kernels = {}, .colour = Colour::none};
   std::copy(kHeads.begin(), kHeads.end(), head.cells.begin());
   std::string out = line_of(head, name_width, widths, false);
   for (const Row& row : rows) {
     out += line_of(row, name_width, widths, style.colour);
     out += indented(row.detail, style) + indented(row.histogram, style);
+    for (const std::string& kernel : row.kernels) out += indented(kernel, style);
   }
   return out;
 }

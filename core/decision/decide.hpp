@@ -28,7 +28,8 @@ inline constexpr int kRuleVersion = 3;
 // policy.gpu_seconds. Ask again after every pair, with all processes taken so far. Against a stored baseline head comes
 // first, alone (round kScreenRound); only what that does not clear goes on to pairs. Of these round 0 ends first;
 // benchmarks that it leaves suspected are then measured once more from pair 0 as round 1. A pair that is redone keeps
-// its number.
+// its number. Where the device's clock judges too its pairs come first (round kDeviceRound): each benchmark in a
+// process of its own, so that every kernel is that benchmark's.
 struct NextMeasurement {
   bool done = true;
   int round = 0;

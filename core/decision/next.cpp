@@ -28,10 +28,19 @@ NextMeasurement next_alone(const SuiteView& view) {
   return out;
 }
 
+std::vector<std::string> open_on_the_device(SuiteView& view) {
+  std::vector<std::string> out;
+  for (const std::string& benchmark : view.timed)
+    if (view.judged_by_device(benchmark) && !view.is_cleared(benchmark) && !view.device_sequence(benchmark).finished)
+      out.push_back(benchmark);
+  return out;
+}
+
 std::vector<std::string> open_benchmarks(SuiteView& view, int round) {
+  if (round == kDeviceRound) return open_on_the_device(view);
   std::vector<std::string> out;
   for (const std::string& benchmark : view.timed) {
-    if (view.is_cleared(benchmark)) continue;
+    if (view.is_cleared(benchmark) || !view.judged_by_host(benchmark)) continue;
     if (round == 1) {
       const Sequence first = view.sequence(benchmark, 0);
       if (!first.finished || first.verdict != Verdict::suspected) continue;
@@ -51,7 +60,7 @@ NextMeasurement next_measurement(const SuiteEvidence& suite, const Policy& polic
   if (view.pairs().gpu_s_all() >= policy.gpu_seconds) return {};
   if (NextMeasurement alone = next_alone(view); !alone.done) return alone;
   if (!suite.has_base) return {};
-  for (int round : {0, 1}) {
+  for (int round : {kDeviceRound, 0, 1}) {
     const int pair = view.pairs().next_pair(round);
     if (pair >= pair_numbers(policy)) continue;
     std::vector<std::string> open = open_benchmarks(view, round);

@@ -31,16 +31,32 @@ bool all_are(const std::vector<Comparison>& comparisons, Verdict verdict) {
                      [&](const Comparison& comparison) { return comparison.verdict == verdict; });
 }
 
+// A slowdown on the device that the host's time is proven not to feel.
+bool is_not_felt(const Comparison& comparison) {
+  return comparison.clock == ClockKind::device && comparison.ratio_high &&
+         *comparison.ratio_high < 1 + comparison.catch_limit;
+}
+
 // A regression that fails the run, small and missing ones by policy.
 bool fails_as_regressed(const Comparison& comparison, const Policy& policy) {
   const Policy own = for_benchmark(policy, comparison.benchmark);
   if (comparison.verdict == Verdict::missing) return own.missing == OnFinding::fail;
   if (comparison.verdict != Verdict::regressed || !comparison.acknowledged.empty()) return false;
+  if (is_not_felt(comparison)) return own.not_felt == OnFinding::fail;
   return comparison.severity != Severity::small || own.small == OnFinding::fail;
 }
 
 bool is_timed(const Comparison& comparison) {
-  return comparison.pairs > 0 || (comparison.against == Against::stored && comparison.ratio);
+  return comparison.pairs > 0 || (comparison.device && comparison.device->pairs > 0) ||
+         (comparison.against == Against::stored && comparison.ratio);
+}
+
+std::string warned_text(const std::vector<Comparison>& comparisons) {
+  const bool all_felt = std::none_of(comparisons.begin(), comparisons.end(), [](const Comparison& comparison) {
+    return comparison.verdict == Verdict::regressed && is_not_felt(comparison);
+  });
+  return all_felt ? "slower than is tolerated, but proven below the catch limit: the policy warns"
+                  : "slower on the device, and the host's time is proven not to feel it: the policy warns";
 }
 
 struct Outcome {
@@ -72,8 +88,7 @@ Outcome conclude(const RunEvidence& evidence, const Policy& policy, const std::v
   if (std::any_of(comparisons.begin(), comparisons.end(),
                   [](const Comparison& comparison) { return !comparison.acknowledged.empty(); }))
     return {Conclusion::passed, "slower than is tolerated, and acknowledged"};
-  if (has(comparisons, {Verdict::regressed}))
-    return {Conclusion::passed, "slower than is tolerated, but proven below the catch limit: the policy warns"};
+  if (has(comparisons, {Verdict::regressed})) return {Conclusion::passed, warned_text(comparisons)};
   if (comparisons.size() < all.size())
     return {Conclusion::passed, "within what is tolerated, but for what is quarantined"};
   return {Conclusion::passed, "within what is tolerated"};
@@ -92,6 +107,7 @@ double expected_alarms(const RunEvidence& evidence, const Policy& policy, const 
       if (comparison.against == Against::stored) looks += 1;
       timed += 1;
       looks += policy.rule == Rule::mwu_cliff ? 0 : comparison.looks.size();
+      if (comparison.device) looks += static_cast<std::size_t>(comparison.device->looks);
     }
     sum += policy.rule == Rule::mwu_cliff ? kMwuAlpha / 2 * static_cast<double>(timed)
                                           : band_of(policy, timed).alarm_tail * static_cast<double>(looks);

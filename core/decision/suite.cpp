@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/decision/decide.hpp"
+#include "core/decision/device_comparison.hpp"
 #include "core/decision/explain/attribution.hpp"
 #include "core/decision/explain/checks.hpp"
 #include "core/decision/explain/counters.hpp"
@@ -130,6 +131,7 @@ std::vector<Comparison> decide_suite(const SuiteEvidence& suite, const Policy& p
                           "executable, libraries, arguments and inputs are the same: not timed"));
     else
       out.push_back(judge_timed(view, benchmark));
+    if (!suite.identical) add_device_clock(view, out.back());
   }
   for (const auto& [benchmark, reason] : view.unjudgeable)
     out.push_back(plain(suite, benchmark, Verdict::undecided, reason));

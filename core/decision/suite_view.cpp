@@ -55,7 +55,7 @@ std::vector<std::string> base_names(const SuiteEvidence& suite) {
 }
 
 SuiteView::SuiteView(const SuiteEvidence& suite, const Policy& policy, std::span<const StoredVariance> stored)
-    : suite_(suite), policy_(policy), pairs_(suite.processes), stored_table_(suite, policy) {
+    : suite_(suite), policy_(policy), pairs_(suite.processes), device_(suite.processes), stored_table_(suite, policy) {
   for (const StoredVariance& entry : stored) {
     if (entry.suite != suite.name) continue;
     if (entry.degrees >= kStoredDegrees && std::isfinite(entry.variance) && entry.variance >= 0)
@@ -141,6 +141,23 @@ Sequence SuiteView::sequence(const std::string& benchmark, int round) {
   const int last = suite_.recorded ? static_cast<int>(d.size()) : policy_.max_pairs;
   return judge_sequence(d, look_schedule(last, known.stored.has_value()), known,
                         band_of(policy_of(benchmark), timed.size()), quantiles);
+}
+
+Sequence SuiteView::device_sequence(const std::string& benchmark) {
+  const DeviceBenchmark& own = device_.of(benchmark);
+  std::vector<double> d;
+  for (const PairTimes& pair : own.pairs) d.push_back(pair.difference());
+  const int last = suite_.recorded ? static_cast<int>(d.size()) : policy_.max_pairs;
+  return judge_sequence(d, look_schedule(last, false), {.clock = own.floor},
+                        band_of(policy_of(benchmark), timed.size()), quantiles);
+}
+
+bool SuiteView::judged_by_device(std::string_view benchmark) const {
+  return suite_.clock != ClockKind::host && device_.of(benchmark).trouble.empty();
+}
+
+bool SuiteView::judged_by_host(std::string_view benchmark) const {
+  return suite_.clock != ClockKind::device || !judged_by_device(benchmark);
 }
 
 }  // namespace kernelgate

@@ -14,6 +14,7 @@
 
 #include "core/decision/decide.hpp"
 #include "core/decision/evidence/pairs.hpp"
+#include "core/decision/rule/device_clock.hpp"
 #include "core/decision/rule/looks.hpp"
 #include "core/decision/rule/stored.hpp"
 
@@ -38,6 +39,12 @@ class SuiteView {
   [[nodiscard]] KnownNoise known_noise(std::string_view benchmark) const;
   [[nodiscard]] double calibrated(std::string_view benchmark) const;  // least detectable shift; 0: never calibrated
   [[nodiscard]] Sequence sequence(const std::string& benchmark, int round);
+  // The same by the device's clock. Its noise is not stored: the first look is after four pairs.
+  [[nodiscard]] const DeviceBenchmark& device(std::string_view benchmark) const { return device_.of(benchmark); }
+  [[nodiscard]] Sequence device_sequence(const std::string& benchmark);
+  // Whether a clock judges this benchmark; the host's does where the device's cannot.
+  [[nodiscard]] bool judged_by_host(std::string_view benchmark) const;
+  [[nodiscard]] bool judged_by_device(std::string_view benchmark) const;
   [[nodiscard]] const StoredTable& stored() const { return stored_table_; }
   [[nodiscard]] std::optional<StoredJudgement> judge_stored(std::string_view benchmark);
   // The stored baseline cleared it: no pair is taken.
@@ -52,6 +59,7 @@ class SuiteView {
   std::map<std::string, StoredVariance, std::less<>> stored_;
   std::map<std::string, double, std::less<>> calibrated_;
   PairTable pairs_;
+  DeviceTable device_;
   StoredTable stored_table_;
 };
 

@@ -60,6 +60,7 @@ void compare_policies(Lines& out, const Policy& base, const Policy& head) {
   compare(out, "policy.error_growth_action", word(base.error_growth_action), word(head.error_growth_action));
   compare(out, "policy.against", word(base.against), word(head.against));
   compare(out, "policy.stored", word(base.stored), word(head.stored));
+  compare(out, "policy.not_felt", word(base.not_felt), word(head.not_felt));
   compare(out, "policy.override", describe_overrides(base), describe_overrides(head));
   compare(out, "workload", describe_workloads(base), describe_workloads(head));
 }
@@ -82,6 +83,7 @@ void compare_suites(Lines& out, const SuiteSpec& base, const SuiteSpec& head) {
   compare(out, name + "cwd, env and path", describe_setting(base.setting), describe_setting(head.setting));
   compare(out, name + "data", base.data.value_or(Lines()), head.data.value_or(Lines()));
   compare(out, name + "time", word(base.time), word(head.time));
+  compare(out, name + "clock", std::string(to_string(base.clock)), std::string(to_string(head.clock)));
   compare(out, name + "sample_ms", base.sample_ms, head.sample_ms);
   compare(out, name + "timeout_s", static_cast<double>(base.timeout.count()),
           static_cast<double>(head.timeout.count()));

@@ -88,6 +88,16 @@ void read_root(const toml::table& table, Manifest& out, Problems& problems) {
 
 }  // namespace
 
+std::string_view to_string(SuiteClock clock) {
+  switch (clock) {
+    case SuiteClock::automatic: return "auto";
+    case SuiteClock::host: return "host";
+    case SuiteClock::device: return "device";
+    case SuiteClock::both: return "both";
+  }
+  return "auto";
+}
+
 std::string_view to_string(SuiteFormat format) {
   switch (format) {
     case SuiteFormat::google_benchmark: return "google-benchmark";

@@ -24,6 +24,8 @@ enum class SuiteFormat { google_benchmark, nvbench, pytest_benchmark, samples };
 inline constexpr std::array kSuiteFormats{SuiteFormat::google_benchmark, SuiteFormat::nvbench,
                                           SuiteFormat::pytest_benchmark, SuiteFormat::samples};
 enum class TimeSource { real, cpu };
+enum class SuiteClock { automatic, host, device, both };     // automatic: both where the device has one to read
+[[nodiscard]] std::string_view to_string(SuiteClock clock);  // as the manifest spells it: "auto", "host" …
 
 // Where a command runs and what is set around it. Texts may hold {source} and {build}.
 struct CommandSetting {
@@ -58,6 +60,7 @@ struct SuiteSpec {
   std::string check;                       // may be empty
   std::vector<std::string> check_library;  // of the build folder: head's, when base's check program judges head
   TimeSource time = TimeSource::real;
+  SuiteClock clock = SuiteClock::automatic;
   double sample_ms = 0.5;
   std::chrono::seconds timeout = limits::kSuiteTimeoutDefault;
   bool requires_gpu = false;

@@ -184,6 +184,17 @@ TEST(MalformedManifest, Suite) {
   });
 }
 
+TEST(MalformedManifest, Clock) {
+  ASSERT_EQ(error_of(suite_with("clock = \"auto\"")), "accepted");
+  ASSERT_EQ(error_of(policy("not_felt = \"fail\"")), "accepted");
+  expect_errors({
+      {suite_with("clock = \"gpu\""), "k.toml:7:9: 'clock' of [[suite]] is 'gpu' *"},
+      {suite_with("clock = \"both\"\nformat = \"nvbench\""),
+       "k.toml:7:9: 'clock' of [[suite]] asks for the device's clock, which NVBench reads itself (leave it out)"},
+      {policy("not_felt = \"pass\""), "k.toml:8:12: 'not_felt' of [policy] is 'pass' (give 'warn' or 'fail')"},
+  });
+}
+
 TEST(MalformedManifest, Policy) {
   ASSERT_EQ(error_of(policy("max_pairs = 64")), "accepted");
   expect_errors({

@@ -25,6 +25,7 @@ format = "google-benchmark"
 run  = "{build}/bsr_gemm_bench"
 check = "{build}/bsr_gemm_check"
 time = "cpu"
+clock = "device"
 sample_ms = 20
 timeout_s = 90
 requires = { gpu = true, compute = "9.0" }
@@ -80,6 +81,8 @@ TEST(Manifest, ReadsEveryKey) {
   EXPECT_EQ(m.suites[0].check, "{build}/bsr_gemm_check");
   EXPECT_EQ(m.suites[0].time, TimeSource::cpu);
   EXPECT_EQ(m.suites[0].sample_ms, 20);
+  EXPECT_EQ(m.suites[0].clock, SuiteClock::device);
+  EXPECT_EQ(m.suites[1].clock, SuiteClock::automatic);
   EXPECT_EQ(m.suites[0].timeout, std::chrono::seconds{90});
   EXPECT_TRUE(m.suites[0].requires_gpu);
   EXPECT_EQ(m.suites[0].requires_compute, "9.0");

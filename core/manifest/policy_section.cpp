@@ -61,6 +61,7 @@ void read_policy(const toml::table& table, Policy& out, Problems& problems) {
   out.error_growth_action = read_action(reader, "error_growth_action").value_or(out.error_growth_action);
   if (const auto against = reader.word("against", {"pairs", "stored"})) out.against = *parse_against(*against);
   out.stored = read_action(reader, "stored").value_or(out.stored);
+  out.not_felt = read_action(reader, "not_felt").value_or(out.not_felt);
   const auto overrides = reader.tables("override");
   if (overrides.size() > limits::kOverridesMax)
     reader.wrong("override", fmt::format("has {} entries", overrides.size()),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <filesystem>
@@ -153,6 +154,17 @@ void read_format(TableReader& reader, SuiteSpec& out) {
   if (const auto word = reader.word("format", words)) out.format = parse_suite_format(*word).value_or(out.format);
 }
 
+void read_clock(TableReader& reader, SuiteSpec& out) {
+  constexpr std::array kClocks{SuiteClock::automatic, SuiteClock::host, SuiteClock::device, SuiteClock::both};
+  std::vector<std::string> words;
+  for (const SuiteClock clock : kClocks) words.emplace_back(to_string(clock));
+  const auto word = reader.word("clock", words);
+  for (const SuiteClock clock : kClocks)
+    if (word && *word == to_string(clock)) out.clock = clock;
+  if (out.format == SuiteFormat::nvbench && (out.clock == SuiteClock::device || out.clock == SuiteClock::both))
+    reader.wrong("clock", "asks for the device's clock, which NVBench reads itself", "leave it out");
+}
+
 void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   TableReader reader(table, "[[suite]]", problems);
   reader.require("name", "give the suite a name");
@@ -180,6 +192,7 @@ void read_suite(const toml::table& table, SuiteSpec& out, Problems& problems) {
   if (out.time == TimeSource::cpu && out.format != SuiteFormat::google_benchmark)
     reader.wrong("time", fmt::format("is 'cpu', and {} keeps samples of one time only", to_string(out.format)),
                  "leave it out");
+  read_clock(reader, out);
   out.sample_ms = reader.number("sample_ms", kSampleMsLeast, kSampleMsMost).value_or(out.sample_ms);
   read_seconds(reader, "timeout_s", limits::kSuiteTimeoutMax, out.timeout);
   read_requires(reader, out);

@@ -30,6 +30,7 @@ std::string probability(const char* name, double value) {
 std::string verdict_cell(const Comparison& c) {
   std::string out(to_string(c.verdict));
   if (c.verdict == Verdict::regressed && c.severity == Severity::small) out += ", small";
+  if (c.clock == ClockKind::device) out += ", device";
   if (!c.acknowledged.empty()) out += ", acknowledged";
   if (!c.quarantined.empty()) out += ", quarantined";
   return out;
@@ -63,6 +64,30 @@ std::string times_cell(const Comparison& c) {
   if (!c.base_median_ns && !c.head_median_ns) return {};
   const auto side = [](const std::optional<double>& ns) { return ns ? duration(*ns) : std::string(kNone); };
   return side(c.base_median_ns) + " → " + side(c.head_median_ns);
+}
+
+std::vector<std::string> kernel_lines(const Comparison& c, std::size_t most) {
+  std::vector<std::string> out;
+  if (!c.device || (c.verdict == Verdict::unchanged && c.clock != ClockKind::device)) return out;
+  const auto side = [](const std::optional<double>& ns, double launches) {
+    if (!ns) return std::string(kNone);
+    return duration(*ns) + (launches == 1 ? "" : fmt::format(" × {:.3g}", launches));
+  };
+  for (const KernelComparison& kernel : c.device->kernels) {
+    if (out.size() == most) {
+      out.push_back(fmt::format("and {} more kernels", c.device->kernels.size() - most));
+      break;
+    }
+    std::string line =
+        fmt::format("{} {}: {} → {}", kernel.kernel, kernel.grid, side(kernel.base_ns, kernel.base_launches),
+                    side(kernel.head_ns, kernel.head_launches));
+    if (kernel.ratio) line += fmt::format(", {}", factor(*kernel.ratio));
+    if (kernel.ratio_low && kernel.ratio_high)
+      line += fmt::format(" [{}, {}]", factor(*kernel.ratio_low), factor(*kernel.ratio_high));
+    if (kernel.verdict != Verdict::unchanged) line += fmt::format(", {}", to_string(kernel.verdict));
+    out.push_back(std::move(line));
+  }
+  return out;
 }
 
 std::vector<Comparison> in_reading_order(std::vector<Comparison> comparisons) {

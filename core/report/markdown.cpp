@@ -13,11 +13,14 @@
 namespace kernelgate::report {
 namespace {
 
+constexpr std::size_t kKernelsShown = 3;  // in a cell of a table
+
 std::string row_of(const Comparison& c) {
   std::string words = times_cell(c);
   if (!c.reason.empty()) words += (words.empty() ? "" : "; ") + markdown_escape(c.reason);
   if (const std::string more = evidence_text(c); !more.empty())
     words += (words.empty() ? "" : "; ") + markdown_escape(more);
+  for (const std::string& kernel : kernel_lines(c, kKernelsShown)) words += "<br>" + markdown_escape(kernel);
   if (!c.fingerprint.empty()) words += fmt::format(" (fingerprint {})", markdown_escape(c.fingerprint));
   const std::string name = c.suite.empty() ? c.benchmark : c.suite + ": " + c.benchmark;
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_escape(name), markdown_escape(verdict_cell(c)),

@@ -35,5 +35,28 @@ TEST(MarkdownReport, AQuarantinedVerdictIsMarked) {
   EXPECT_THAT(to_markdown(report), HasSubstr("| s: b | regressed, quarantined |"));
 }
 
+TEST(MarkdownReport, TheKernelThatMovedStandsInItsRow) {
+  Report report;
+  Comparison c = comparison("fill", Verdict::regressed);
+  c.clock = ClockKind::device;
+  c.device = DeviceComparison{};
+  for (const double ratio : {1.143, 1.001, 1.0, 1.0, 1.0})
+    c.device->kernels.push_back({.kernel = "k" + std::to_string(c.device->kernels.size()),
+                                 .full_name = {},
+                                 .grid = "256,1,1",
+                                 .block = {},
+                                 .verdict = ratio > 1.1 ? Verdict::regressed : Verdict::unchanged,
+                                 .base_launches = 1,
+                                 .head_launches = 2,
+                                 .base_ns = 1000,
+                                 .head_ns = 1000 * ratio,
+                                 .ratio = ratio});
+  report.decision.comparisons = {c};
+  const std::string text = to_markdown(report);
+  EXPECT_THAT(text, HasSubstr("| s: fill | regressed, device |"));
+  EXPECT_THAT(text, HasSubstr("<br>k0 256,1,1: 1.00 µs → 1.14 µs × 2, 1.143, regressed<br>k1"));
+  EXPECT_THAT(text, HasSubstr("<br>and 2 more kernels |"));
+}
+
 }  // namespace markdown_test
 }  // namespace kernelgate::report

@@ -199,6 +199,13 @@ constexpr int kProfileClaimsMax = 3;            // a profile that loses its runn
 constexpr int kProfilesWaitingMax = 20;         // of one repository: each takes the GPU for a while
 constexpr std::size_t kProfileTextMax = 4000;   // bytes of a kernel's name or of what went wrong
 constexpr std::int64_t kProfileCountersMax = 5000;  // Nsight Compute knows some 2,000 on one GPU
+constexpr Bytes kDeviceClockFileMax{16u << 20};  // of one process: 256 kernels with 2,048 durations each are half of it
+constexpr std::size_t kDeviceClockFilesMax = 64;    // processes of one benchmark that use the GPU
+constexpr int kDeviceKernelsMax = 256;              // different kernels and shapes of one benchmark
+constexpr int kDeviceKernelNameMax = 4096;          // bytes; Thrust and CUB reach some thousands
+constexpr int kDeviceShapeMax = 80;                 // bytes of three numbers
+constexpr std::size_t kDeviceDurationsMax = 4096;   // kept of one kernel in one file
+constexpr std::size_t kDeviceKernelsShownMax = 32;  // of one comparison: what changed the sum most comes first
 constexpr std::size_t kGpuProcessesMax = 4096;      // on one GPU, as NVML lists them
 constexpr int kProcessDepthMax = 100;               // parents looked through for a process of ours
 constexpr std::int64_t kDeviceNumberMax = 255;      // no host has more GPUs

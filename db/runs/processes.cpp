@@ -5,6 +5,7 @@
 
 #include "core/stats/summary.hpp"
 #include "core/units/limits.hpp"
+#include "core/wire/codec.hpp"
 #include "db/runs/run_parts.hpp"
 #include "db/store/columns.hpp"
 
@@ -54,11 +55,12 @@ std::int64_t insert_process(Connection& connection, RunId run, int generation, c
       "INSERT INTO processes (run_id, process_id, generation, suite, side, round, pair, attempt, "
       "position, disturbed, "
       "disturbance, started_at, wall_s, gpu_s, ending, exit_code, signal, text, device_state, "
-      "stored_at) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "device_times, stored_at) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       run, process.id, generation, process.suite, to_string(process.side), process.round, process.pair, process.attempt,
       process.order, process.disturbed, process.disturbance, process.started_at_ms, process.wall_s, process.gpu_s,
-      to_string(process.end), process.exit_code, process.signal, process.text, process.state_json, now);
+      to_string(process.end), process.exit_code, process.signal, process.text, process.state_json,
+      process.device ? wire::encode(*process.device) : std::string(), now);
   return connection.last_insert_id();
 }
 
@@ -67,7 +69,7 @@ constexpr std::string_view kSelectProcesses =
     "p.pair, p.attempt, "
     "p.position, p.disturbed, p.disturbance, p.started_at, p.wall_s, p.gpu_s, p.ending, "
     "p.exit_code, p.signal, p.text, "
-    "p.device_state FROM processes p ";
+    "p.device_state, p.device_times FROM processes p ";
 
 StoredProcess read_process(const Statement& row) {
   StoredProcess out;
@@ -93,6 +95,11 @@ StoredProcess read_process(const Statement& row) {
   process.signal = static_cast<int>(row.integer(18));
   process.text = row.text(19);
   process.state_json = row.text(20);
+  if (const std::string times = row.text(21); !times.empty()) {
+    auto device = wire::decode<DeviceTimes>(times);
+    if (!device) throw_corrupt("the device times of a process: " + to_string(device.error()));
+    process.device = std::move(*device);
+  }
   return out;
 }
 

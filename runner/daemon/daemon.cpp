@@ -18,6 +18,7 @@
 #include "runner/code/ceilings.hpp"
 #include "runner/daemon/profile_task.hpp"
 #include "runner/daemon/session.hpp"
+#include "runner/gpu/device_times.hpp"
 #include "runner/gpu/health.hpp"
 #include "runner/gpu/probe.hpp"
 #include "runner/gpu/sanitizer.hpp"
@@ -222,6 +223,7 @@ class Runner {
                        .wall_max = config_.run_max};
     JobMachine machine{&sandbox_, &*builds_, probe_.get(), machine_, config_.cpus, sanitizer_};
     machine.ceilings = ceilings(session, stop);
+    if (machine_.has_gpu) machine.device_clock = gpu::find_probe(gpu::kDeviceClockLibrary, config_.probe_folder);
     auto entered = enter_epoch(machine, request, epoch_of(claim), session, stop);
     if (!entered) return pass_on(entered);
     if (claim.fork) distrust(request);  // from here on; what an epoch keeps is the trusted anchor's

@@ -34,10 +34,11 @@ struct JobMachine {
   const BuildCache* builds = nullptr;
   DisturbanceProbe* probe = nullptr;
   MachineFacts facts;
-  std::vector<int> cpus;               // pin suites to these; empty: not pinned
-  std::filesystem::path sanitizer{};   // compute-sanitizer; empty: not here
-  std::filesystem::path cuda_tools{};  // folder of cuobjdump and ncu; empty: they are looked for
-  std::optional<Ceilings> ceilings{};  // of the GPU
+  std::vector<int> cpus;                 // pin suites to these; empty: not pinned
+  std::filesystem::path sanitizer{};     // compute-sanitizer; empty: not here
+  std::filesystem::path cuda_tools{};    // folder of cuobjdump and ncu; empty: they are looked for
+  std::optional<Ceilings> ceilings{};    // of the GPU
+  std::filesystem::path device_clock{};  // libkernelgate_device_clock.so; empty: not here
 };
 
 // A program against itself, or against one that is known to be slower: every benchmark gets all pairs, even where base

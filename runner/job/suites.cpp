@@ -71,6 +71,8 @@ class SuiteJudge {
     request.policy = measuring_policy();
     request.policy.gpu_seconds = std::max(0.0, request.policy.gpu_seconds - result_.gpu_s_used);
     request.stored = stage_.request.stored;
+    request.clock = clock_of(spec);
+    request.device_clock = stage_.machine.device_clock;
     request.alone = stage_.session_processes();
     attach_stored(evidence, stage_.request.sessions, request.policy, result_.evidence.base_build);
     request.seed = stage_.request.seed;
@@ -86,6 +88,24 @@ class SuiteJudge {
       (side == Side::base ? evidence.base_code : evidence.head_code) = std::move(*kernels);
     }
     return {};
+  }
+
+  // NVBench reads the device's clock itself; a calibration is of the host's.
+  ClockKind clock_of(const SuiteSpec& spec) {
+    if (spec.clock == SuiteClock::host || spec.format == SuiteFormat::nvbench || stage_.request.calibration)
+      return ClockKind::host;
+    const bool asked = spec.clock != SuiteClock::automatic;
+    if (!asked && !spec.requires_gpu) return ClockKind::host;
+    if (!stage_.machine.facts.has_gpu || stage_.machine.device_clock.empty()) {
+      if (asked)
+        result_.evidence.notices.push_back(
+            spec.name + ": no device times, the host's clock judges: " +
+            (stage_.machine.facts.has_gpu
+                 ? "libkernelgate_device_clock.so is to lie beside kernelgate or in --probe-dir"
+                 : "there is no GPU on this machine"));
+      return ClockKind::host;
+    }
+    return spec.clock == SuiteClock::device ? ClockKind::device : ClockKind::both;
   }
 
   // Calibration takes all its pairs: by a rule that judges once, with all of them.

@@ -7,6 +7,7 @@
 
 #include "core/decision/suite_view.hpp"
 #include "runner/measure/clock_gaps.hpp"
+#include "runner/measure/device_side.hpp"
 #include "runner/measure/side_runner.hpp"
 
 namespace kernelgate {
@@ -24,6 +25,10 @@ class PairLoop {
         redos_left_(request.policy.max_pairs / 2) {
     if (request.base) base_.emplace(request, Side::base, evidence, order, notices, probe, hooks);
     if (request.head) head_.emplace(request, Side::head, evidence, order, notices, probe, hooks);
+    if (request.base && request.head && request.clock != ClockKind::host) {
+      device_base_.emplace(request, Side::base, evidence, order, probe, hooks);
+      device_head_.emplace(request, Side::head, evidence, order, probe, hooks);
+    }
   }
 
   Status run(std::stop_token stop) {
@@ -38,7 +43,9 @@ class PairLoop {
       last = next;
       say(next);
       const StartTarget target{next.round, next.pair, 0};
-      const Status done = next.head_alone ? take_alone(next.benchmarks, target, stop) : take_pair(next, stop);
+      const Status done = next.head_alone              ? take_alone(next.benchmarks, target, stop)
+                          : next.round == kDeviceRound ? take_device_pair(next, stop)
+                                                       : take_pair(next, stop);
       if (!done) return done;
     }
     if (const std::string text = clocks_.notice(); !text.empty()) notices_.push_back(evidence_.name + ": " + text);
@@ -49,10 +56,44 @@ class PairLoop {
   void say(const NextMeasurement& next) {
     if (!hooks_.progress) return;
     const std::string target = next.head_alone ? fmt::format("head alone, process {}", next.pair + 1)
-                                               : fmt::format("{}pair {} of {}", next.round == 0 ? "" : "once more, ",
-                                                             next.pair + 1, request_.policy.max_pairs);
+                                               : fmt::format("{}pair {} of {}", round_text(next.round), next.pair + 1,
+                                                             request_.policy.max_pairs);
     hooks_.progress(fmt::format("{}: {}, {} benchmark{} open", evidence_.name, target, next.benchmarks.size(),
                                 next.benchmarks.size() == 1 ? "" : "s"));
+  }
+
+  static const char* round_text(int round) {
+    return round == kDeviceRound ? "device's clock, " : round == 0 ? "" : "once more, ";
+  }
+
+  // One pair of each benchmark, neighbours in time. A clock that cannot be read is not asked again.
+  Status take_device_pair(const NextMeasurement& next, std::stop_token stop) {
+    const bool base_first = first_side(request_.seed, evidence_.name, next.round, next.pair) == Side::base;
+    for (const std::string& benchmark : next.benchmarks) {
+      if (gpu_s_spent() >= request_.policy.gpu_seconds) return {};
+      for (StartTarget target{next.round, next.pair, 0};; ++target.attempt) {
+        if (auto admitted = probe_.admit(hooks_.progress, stop); !admitted) return admitted;
+        const auto first = (base_first ? *device_base_ : *device_head_).run(benchmark, target, stop);
+        if (!first) return pass_on(first);
+        const auto second = (base_first ? *device_head_ : *device_base_).run(benchmark, target, stop);
+        if (!second) return pass_on(second);
+        for (const auto* side : {&*device_base_, &*device_head_})
+          if (!side->refusal().empty()) {
+            evidence_.clock = ClockKind::host;
+            notices_.push_back(evidence_.name + ": no device times, the host's clock judges: " + side->refusal());
+            return {};
+          }
+        if ((!*first && !*second) || redos_left_ == 0) break;
+        --redos_left_;
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] double gpu_s_spent() const {
+    double spent = 0;
+    for (const Process& process : evidence_.processes) spent += process.gpu_s;
+    return spent;
   }
 
   Status take_pair(const NextMeasurement& next, std::stop_token stop) {
@@ -125,6 +166,7 @@ class PairLoop {
   int redos_left_;
   ClockGaps clocks_;
   std::optional<SideRunner> base_, head_;
+  std::optional<DeviceSide> device_base_, device_head_;
 };
 
 // A suite that cannot even list its benchmarks fails each one that the other side knows.
@@ -150,6 +192,7 @@ void fail_listing(const MeasuredSide& measured, Side side, const std::vector<std
 Status measure_suite(const MeasureRequest& request, SuiteEvidence& evidence, int& order,
                      std::vector<std::string>& notices, DisturbanceProbe& probe, const MeasureHooks& hooks,
                      std::stop_token stop) {
+  evidence.clock = request.base && request.head ? request.clock : ClockKind::host;
   evidence.has_base = request.base.has_value();
   evidence.has_head = request.head.has_value();
   if (request.base) evidence.base_benchmarks = request.base->listing.benchmarks;

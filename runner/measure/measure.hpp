@@ -6,6 +6,7 @@
 // its side's list because the suite did not run it. One thread; blocks.
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
@@ -31,6 +32,8 @@ struct MeasureRequest {
   std::vector<StoredVariance> stored;
   int alone = 1;  // processes for what only head has; more in a session of a baseline
   std::uint64_t seed = 0;
+  ClockKind clock = ClockKind::host;     // whose times are taken
+  std::filesystem::path device_clock{};  // libkernelgate_device_clock.so; needed where `clock` is not the host's
 };
 
 struct MeasureHooks {

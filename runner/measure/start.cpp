@@ -62,6 +62,7 @@ void take_result(Started& out, suite::SuiteResult result, const StartRequest& re
     const auto& wanted = request.benchmarks;
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), series.benchmark) == wanted.end()) continue;
     out.longest_ms[series.benchmark] = result.repetition[i].longest_ms;
+    out.iterations[series.benchmark] = result.repetition[i].iterations;
     suite::drop_first(series, dropped(result.repetition[i], series, request.plan));
     out.series.push_back(std::move(series));
   }
@@ -99,6 +100,7 @@ void merge(Started& into, Started part) {
   std::move(part.series.begin(), part.series.end(), std::back_inserter(into.series));
   std::move(part.skipped.begin(), part.skipped.end(), std::back_inserter(into.skipped));
   into.longest_ms.merge(part.longest_ms);
+  into.iterations.merge(part.iterations);
 }
 
 // At most, of a text in JSON.

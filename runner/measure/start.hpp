@@ -64,6 +64,7 @@ struct Started {
   Ended ended;
   std::vector<Series> series;                // warm-up dropped; of a process that died, what it had finished
   std::map<std::string, double> longest_ms;  // of one repetition, by benchmark
+  std::map<std::string, double> iterations;  // of all repetitions that ended, the dropped ones too; 0: not known
   std::vector<std::string> skipped;          // by the suite itself
 };
 

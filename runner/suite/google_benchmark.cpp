@@ -182,6 +182,7 @@ class Collector {
     entry.samples.push_back({index, time_ns});
     entry.repetition.repetitions = count_of(row, "repetitions");
     const double real_ms = number_of(row, "real_time", 0) * unit * number_of(row, "iterations", 1) / 1e6;
+    entry.repetition.iterations += number_of(row, "iterations", 0);
     entry.repetition.longest_ms = std::max(entry.repetition.longest_ms, real_ms);
     entry.series.configuration = configuration_of(text_of(row, "label"));
     entry.series.counters.clear();

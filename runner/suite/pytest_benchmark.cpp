@@ -52,6 +52,7 @@ Status take(const json& row, const std::string& origin, SuiteResult& out, std::u
   const double per_round = iterations.is_number() ? iterations.get<double>() : 1;
   Repetition repetition;
   repetition.repetitions = static_cast<int>(series.samples_ns.size());
+  repetition.iterations = per_round * repetition.repetitions;
   for (const double ns : series.samples_ns)
     repetition.longest_ms = std::max(repetition.longest_ms, ns * per_round / 1e6);
   out.series.push_back(std::move(series));

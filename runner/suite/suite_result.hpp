@@ -22,6 +22,7 @@ struct ReadOptions {
 struct Repetition {
   int repetitions = 1;    // as the suite says it planned
   double longest_ms = 0;  // iterations times time of the longest repetition
+  double iterations = 0;  // of all repetitions; 0: the format does not say
 };
 
 // A benchmark that the suite itself skipped: neither timed nor wrong.

@@ -4,6 +4,7 @@
 # A line of that file: NAME, tab, nanoseconds, and optionally a tab and what the benchmark does instead:
 #   crash, hang, exit N, silent, half, huge, skip, error TEXT, aggregates, chatter,
 #   chooses CHOICE CONFIGURATION=NS… (runs CHOICE, or what KG_CONFIGURATIONS pins), deaf … (the same, but never pinned),
+#   device NS (under the device's clock: what the injected library would write of one launch an iteration), refused,
 #   noisy FRACTION (a process is slower or faster by up to so much, a repetition by a tenth of it).
 # A first line "#min_time=plain|suffixed|absent" limits which spelling of --benchmark_min_time is known.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -65,6 +66,11 @@ tuned() {  # NAME chooses|deaf CHOICE CONFIGURATION=NS…
   rows "$benchmark" 0 iteration ",\"error_occurred\":true,\"error_message\":\"there is no $choice\""
 }
 
+device() {  # LINE; the file of the device's clock, if this process is under it
+  [ -n "${KERNELGATE_DEVICE_CLOCK:-}" ] || return 0
+  printf 'kernelgate-device-clock 1\n%b\nlost\t0\nend\tended\n' "$1" >"$KERNELGATE_DEVICE_CLOCK/$$.txt"
+}
+
 exec 4>"$out"
 printf '{\n  "context": {},\n  "benchmarks": [' >&4
 comma=
@@ -86,6 +92,12 @@ while IFS=$tab read -r name ns does; do
       # shellcheck disable=SC2086
       tuned "$name" $does >&4
       ;;
+    device*)
+      took=${does#device }
+      device "kernel\t256,1,1\t128,1,1\t$((repetitions * 10))\t0\t0\t1\t$took $took $took\tvoid ns::$name<int>(int*)"
+      rows "$name" "$(noise "$ns" 0.3)" iteration "" >&4
+      ;;
+    refused) device "refused\tCUPTI is missing" && rows "$name" "$ns" iteration "" >&4 ;;
     noisy*) rows "$name" "$(noise "$ns" "${does#noisy }")" iteration "" >&4 ;;
     *) rows "$name" "$ns" iteration "" >&4 ;;
   esac

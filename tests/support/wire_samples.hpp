@@ -19,6 +19,19 @@ inline Series sample_series() {
           .configuration = "wgmma/64x512x64"};
 }
 
+inline DeviceTimes sample_device_times() {
+  return {.benchmark = "fill",
+          .trouble = "CUPTI refused",
+          .kernels = {{.kernel = "fill<int>(int*)",
+                       .grid = "256,1,1",
+                       .block = "128,1,1",
+                       .launches = 400,
+                       .per_iteration = 1.02,
+                       .mean_ns = 991.5,
+                       .sd_ns = 12,
+                       .samples = 300}}};
+}
+
 inline Process sample_process() {
   return {.id = "p1",
           .suite = "gemm",
@@ -37,7 +50,8 @@ inline Process sample_process() {
           .signal = 6,
           .text = "abort",
           .state_json = "{\"clock\":1980}",
-          .series = {sample_series()}};
+          .series = {sample_series()},
+          .device = sample_device_times()};
 }
 
 inline CheckCase sample_check() {
@@ -141,6 +155,7 @@ inline SuiteEvidence sample_suite() {
           .profiles = {sample_profile()},
           .stored = {sample_sessions()},
           .pinned = {sample_pinned()},
+          .clock = ClockKind::both,
           .processes = {sample_process()}};
 }
 
@@ -172,6 +187,31 @@ inline DistributionChange sample_change() {
           .high_ns = 120,
           .base_counts = {9, 1},
           .head_counts = {6, 4}};
+}
+
+inline DeviceComparison sample_device_comparison() {
+  return {.verdict = Verdict::regressed,
+          .severity = Severity::full,
+          .pairs = 4,
+          .looks = 1,
+          .ratio = 1.144,
+          .ratio_low = 1.13,
+          .ratio_high = 1.16,
+          .base_ns = 991,
+          .head_ns = 1133,
+          .reason = "slower",
+          .kernels = {{.kernel = "fill",
+                       .full_name = "fill<int>(int*)",
+                       .grid = "256,1,1",
+                       .block = "128,1,1",
+                       .verdict = Verdict::regressed,
+                       .base_launches = 1,
+                       .head_launches = 2,
+                       .base_ns = 991,
+                       .head_ns = 1133,
+                       .ratio = 1.144,
+                       .ratio_low = 1.13,
+                       .ratio_high = 1.16}}};
 }
 
 inline Comparison sample_comparison() {
@@ -213,7 +253,9 @@ inline Comparison sample_comparison() {
           .base_configuration = "dense",
           .head_configuration = "wmma",
           .pinned = {sample_pinned()},
-          .attribution = "the kernel"};
+          .attribution = "the kernel",
+          .device = sample_device_comparison(),
+          .clock = ClockKind::device};
 }
 
 inline WorkloadResult sample_workload() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decision/evidence/device_times.hpp"
 #include "core/decision/evidence/pinned.hpp"
 #include "core/decision/evidence/policy.hpp"
 #include "core/decision/evidence/verdict.hpp"
@@ -38,6 +39,29 @@ struct RoofPosition {
   double intensity = 0;  // FLOP per byte
   double fraction = 0;   // of the roof at that intensity
   std::string roof;      // what limits there: dram, or the data type's matrix rate
+};
+
+// One kernel of a benchmark by the device's clock; times are of one launch.
+struct KernelComparison {
+  std::string kernel;                           // shortened to what distinguishes it from the others
+  std::string full_name;                        // demangled
+  std::string grid, block;                      // head's, or base's where head has no such kernel
+  Verdict verdict = Verdict::undecided;         // missing: base's alone; added: head's alone
+  double base_launches = 0, head_launches = 0;  // an iteration
+  std::optional<double> base_ns, head_ns;
+  std::optional<double> ratio{}, ratio_low{}, ratio_high{};
+};
+
+// A benchmark by the device's clock: the time of its kernels summed over one iteration, and each of them, the one that
+// changed the sum most first.
+struct DeviceComparison {
+  Verdict verdict = Verdict::undecided;
+  Severity severity = Severity::none;
+  int pairs = 0, looks = 0;
+  std::optional<double> ratio{}, ratio_low{}, ratio_high{};
+  std::optional<double> base_ns{}, head_ns{};  // an iteration
+  std::string reason{};                        // one sentence
+  std::vector<KernelComparison> kernels{};
 };
 
 struct Comparison {
@@ -72,6 +96,8 @@ struct Comparison {
   std::string base_configuration{}, head_configuration{};  // chosen by most of a side's processes; empty: none stated
   std::vector<PinnedResult> pinned{};                      // where they differ: both sides with the same one
   std::string attribution{};                               // what that says: the choice or the kernel, in one sentence
+  std::optional<DeviceComparison> device{};                // absent: the host's clock alone was read
+  ClockKind clock = ClockKind::host;                       // that the verdict rests on
 };
 
 // Benchmarks weighted by how often production runs them, as one figure.

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/decision/evidence/device_times.hpp"
 #include "core/decision/evidence/pinned.hpp"
 #include "core/decision/evidence/verdict.hpp"
 
@@ -48,6 +49,7 @@ struct Process {
   std::string text;        // why it ended, last lines of stderr
   std::string state_json;  // device state (clocks, temperature, …), {} on a CPU testbed
   std::vector<Series> series;
+  std::optional<DeviceTimes> device{};  // of a process under the device's clock, whose series do not count
 };
 
 // One case of a check program.
@@ -152,6 +154,7 @@ struct SuiteEvidence {
   std::vector<KernelProfile> profiles{};             // of confirmed regressions, both sides
   std::vector<StoredSessions> stored{};              // only where head is compared with a stored baseline
   std::vector<PinnedResult> pinned{};                // of what moved while the sides chose differently
+  ClockKind clock = ClockKind::host;                 // whose times judge; never device where there is no such clock
   std::vector<Process> processes;
 };
 

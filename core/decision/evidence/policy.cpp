@@ -83,6 +83,8 @@ std::string canonical_text(const Policy& policy) {
                    to_string(policy.stored));
   if (policy.missing_cases != OnFinding::fail)
     fmt::format_to(std::back_inserter(out), " missing_cases={}", to_string(policy.missing_cases));
+  if (policy.not_felt != OnFinding::warn)
+    fmt::format_to(std::back_inserter(out), " not_felt={}", to_string(policy.not_felt));
   for (const PolicyOverride& entry : policy.overrides) {
     fmt::format_to(std::back_inserter(out), " override={}:{}", entry.match.size(), entry.match);
     if (entry.tolerate) fmt::format_to(std::back_inserter(out), " tolerate={}", *entry.tolerate);

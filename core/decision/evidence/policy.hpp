@@ -47,7 +47,8 @@ struct Policy {
   double error_growth = 2.0;                        // growth of a check's numerical error from which on it is a warning
   OnFinding error_growth_action = OnFinding::warn;  // fail: growth past the factor is broken
   Against against = Against::pairs;
-  OnFinding stored = OnFinding::warn;  // what a regression does that only a stored baseline shows
+  OnFinding stored = OnFinding::warn;    // what a regression does that only a stored baseline shows
+  OnFinding not_felt = OnFinding::warn;  // a slowdown on the device that the host's time is proven not to feel
   std::vector<PolicyOverride> overrides;
   std::vector<Workload> workloads{};  // manifest: [[workload]]
 };

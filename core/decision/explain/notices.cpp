@@ -119,10 +119,16 @@ std::string summary_of(const RunDecision& decision) {
                                      [&](const Comparison& c) { return c.verdict == verdict; });
     if (count == 0) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, to_string(verdict));
+    const auto alone = std::count_if(comparisons.begin(), comparisons.end(), [](const Comparison& c) {
+      return c.verdict == Verdict::unchanged && c.clock == ClockKind::device;
+    });
+    if (verdict == Verdict::unchanged && alone > 0) out += fmt::format(" ({} on the device alone)", alone);
     if (verdict >= Verdict::missing || verdict == Verdict::unchanged) continue;
     const Comparison& telling = *most_telling(comparisons, verdict);
     const bool less_exact = telling.error_factor.value_or(0) >= kErrorSaid;
-    out += fmt::format(" ({}{}{})", telling.benchmark, telling.ratio ? " " + percent(*telling.ratio) : "",
+    const std::optional<double> ratio = telling.clock == ClockKind::device ? telling.device->ratio : telling.ratio;
+    out += fmt::format(" ({}{}{}{})", telling.benchmark, ratio ? " " + percent(*ratio) : "",
+                       telling.clock == ClockKind::device ? " on the device" : "",
                        less_exact ? fmt::format(", error x{:.3g}", *telling.error_factor) : "");
   }
   if (const auto aside = decision.comparisons.size() - comparisons.size(); aside > 0)

@@ -59,6 +59,38 @@ void fields(V& v, M& m) {
   v.may("median_ratio", m.median_ratio);
 }
 
+template <class V, Describes<KernelComparison> M>
+void fields(V& v, M& m) {
+  v.must("kernel", m.kernel, "shortened to what distinguishes it from the others");
+  v.may("full_name", m.full_name, "demangled");
+  v.may("grid", m.grid, "head's, or base's where head has no such kernel");
+  v.may("block", m.block);
+  v.must("verdict", m.verdict, "missing: base's alone; added: head's alone");
+  v.may("base_launches", m.base_launches, "an iteration");
+  v.may("head_launches", m.head_launches);
+  v.may("base_ns", m.base_ns, "of one launch");
+  v.may("head_ns", m.head_ns);
+  v.may("ratio", m.ratio);
+  v.may("ratio_low", m.ratio_low);
+  v.may("ratio_high", m.ratio_high);
+}
+
+template <class V, Describes<DeviceComparison> M>
+void fields(V& v, M& m) {
+  v.about("A benchmark by the device's clock: the time of its kernels summed over one iteration");
+  v.must("verdict", m.verdict);
+  v.may("severity", m.severity);
+  v.may("pairs", m.pairs);
+  v.may("looks", m.looks);
+  v.may("ratio", m.ratio);
+  v.may("ratio_low", m.ratio_low);
+  v.may("ratio_high", m.ratio_high);
+  v.may("base_ns", m.base_ns, "an iteration");
+  v.may("head_ns", m.head_ns);
+  v.may("reason", m.reason, "one sentence");
+  v.may("kernels", m.kernels, "the one that changed the sum most first");
+}
+
 template <class V, Describes<Comparison> M>
 void fields(V& v, M& m) {
   v.must("suite", m.suite);
@@ -101,6 +133,8 @@ void fields(V& v, M& m) {
   v.may("head_configuration", m.head_configuration);
   v.may("pinned", m.pinned, "where they differ: both sides with the same one");
   v.may("attribution", m.attribution, "what that says: the choice or the kernel, in one sentence");
+  v.may("device", m.device, "absent: the host's clock alone was read");
+  v.may("clock", m.clock, "that the verdict rests on");
 }
 
 template <class V, Describes<RunDecision> M>
@@ -120,6 +154,8 @@ KG_WIRE_CODEC(DistributionChange);
 KG_WIRE_SHARED(RoofPosition);
 KG_WIRE_SHARED(WorkloadResult);
 KG_WIRE_SHARED(RegionResult);
+KG_WIRE_CODEC(KernelComparison);
+KG_WIRE_SHARED(DeviceComparison);
 KG_WIRE_SHARED(Comparison);
 KG_WIRE_SHARED(RunDecision);
 

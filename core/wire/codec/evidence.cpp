@@ -17,6 +17,32 @@ void fields(V& v, M& m) {
   v.range("configuration", length(m.configuration), 0, limits::kConfigurationMax);
 }
 
+template <class V, Describes<KernelTime> M>
+void fields(V& v, M& m) {
+  v.must("kernel", m.kernel, "demangled");
+  v.range("kernel", length(m.kernel), 0, limits::kDeviceKernelNameMax);
+  v.may("grid", m.grid, "\"256,1,1\"; of a copy or fill its bytes");
+  v.range("grid", length(m.grid), 0, limits::kDeviceShapeMax);
+  v.may("block", m.block);
+  v.range("block", length(m.block), 0, limits::kDeviceShapeMax);
+  v.must("launches", m.launches, "in the process");
+  v.must("per_iteration", m.per_iteration,
+         "launches over the iterations that the suite states: a little high where it tried more");
+  v.must("mean_ns", m.mean_ns, "of one launch, without the first quarter of them");
+  v.must("sd_ns", m.sd_ns);
+  v.must("samples", m.samples, "launches that these are from");
+}
+
+template <class V, Describes<DeviceTimes> M>
+void fields(V& v, M& m) {
+  v.about("What the device's own clock saw of one benchmark in one process");
+  v.must("benchmark", m.benchmark);
+  v.range("benchmark", length(m.benchmark), 1, limits::kBenchmarkNameMax);
+  v.may("trouble", m.trouble, "why there are no times; empty: there are");
+  v.may("kernels", m.kernels);
+  v.range("kernels", length(m.kernels), 0, limits::kDeviceKernelsMax);
+}
+
 template <class V, Describes<Process> M>
 void fields(V& v, M& m) {
   v.must("id", m.id, "random, chosen by the runner: uploads are idempotent by it");
@@ -43,6 +69,7 @@ void fields(V& v, M& m) {
   v.may("state_json", m.state_json, "device state (clocks, temperature, …), {} on a CPU testbed");
   v.must("series", m.series);
   v.range("series", length(m.series), 0, limits::kBenchmarksPerSuiteMax);
+  v.may("device", m.device, "of a process under the device's clock, which has no series");
 }
 
 template <class V, Describes<CheckCase> M>
@@ -170,6 +197,7 @@ void fields(V& v, M& m) {
   v.may("profiles", m.profiles, "of confirmed regressions, both sides");
   v.may("stored", m.stored, "only where head is compared with a stored baseline");
   v.may("pinned", m.pinned, "of what moved while the sides chose differently");
+  v.may("clock", m.clock, "whose times judge");
   v.may("processes", m.processes);
 }
 
@@ -202,6 +230,8 @@ void fields(V& v, M& m) {
 }
 
 KG_WIRE_CODEC(Series);
+KG_WIRE_CODEC(KernelTime);
+KG_WIRE_SHARED(DeviceTimes);
 KG_WIRE_SHARED(Process);
 KG_WIRE_SHARED(CheckCase);
 KG_WIRE_CODEC(CaseFailure);

@@ -21,6 +21,12 @@ export function formatNs(ns: number | null | undefined, significant = 4): string
   return `${digits(ns, significant)} ns`;
 }
 
+/** The time of one launch, and how often an iteration launches it where that is not once: "991 ns × 2". */
+export function formatLaunches(ns: number | null, launches: number): string {
+  if (ns === null || launches === 1) return formatNs(ns);
+  return `${formatNs(ns)} × ${Number(launches.toPrecision(3))}`;
+}
+
 /** A ratio as a change: "+4.12 %", "−0.30 %"; from a factor of 2 on "×2.31". */
 export function formatChange(ratio: number | null | undefined): string {
   if (ratio === null || ratio === undefined || !Number.isFinite(ratio) || ratio <= 0) return NONE;

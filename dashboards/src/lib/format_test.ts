@@ -8,6 +8,13 @@ const table = <A extends unknown[]>(name: string, call: (...args: A) => string, 
     for (const [args, want] of rows) assert.equal(call(...args), want);
   });
 
+table('launches of one iteration stand beside the time of one', format.formatLaunches, [
+  [[991, 1], '991.0 ns'],
+  [[991, 2], '991.0 ns × 2'],
+  [[1500, 0.3333], '1.500 µs × 0.333'],
+  [[null, 0], '–'],
+]);
+
 table('times take the unit that fits', format.formatNs, [
   [[831.2], '831.2 ns'],
   [[12431], '12.43 µs'],

@@ -30,6 +30,7 @@ export type AttemptOutcome =
 export type BaseKind = 'explicit_commit' | 'before' | 'merge_base' | 'first_parent' | 'none';
 export type BisectionState = 'running' | 'done' | 'cancelled';
 export type BuildEnd = 'not_needed' | 'built' | 'cached' | 'failed' | 'skipped';
+export type ClockKind = 'host' | 'device' | 'both';
 export type Conclusion =
   | 'passed'
   | 'regressed'
@@ -667,6 +668,10 @@ export interface Comparison {
   pinned: PinnedResult[];
   // what that says: the choice or the kernel, in one sentence
   attribution: string;
+  // absent: the host's clock alone was read
+  device: DeviceComparison | null;
+  // that the verdict rests on
+  clock: ClockKind;
 }
 
 export interface ComparisonPage {
@@ -715,6 +720,32 @@ export interface DeliveryPage {
   // newest first
   deliveries: Delivery[];
   next: string | null;
+}
+
+// A benchmark by the device's clock: the time of its kernels summed over one iteration
+export interface DeviceComparison {
+  verdict: Verdict;
+  severity: Severity;
+  pairs: number;
+  looks: number;
+  ratio: number | null;
+  ratio_low: number | null;
+  ratio_high: number | null;
+  // an iteration
+  base_ns: number | null;
+  head_ns: number | null;
+  // one sentence
+  reason: string;
+  // the one that changed the sum most first
+  kernels: KernelComparison[];
+}
+
+// What the device's own clock saw of one benchmark in one process
+export interface DeviceTimes {
+  benchmark: string;
+  // why there are no times; empty: there are
+  trouble: string;
+  kernels: KernelTime[];
 }
 
 export interface DiffRow {
@@ -975,6 +1006,27 @@ export interface KernelCode {
   instructions?: Record<string, number>;
 }
 
+export interface KernelComparison {
+  // shortened to what distinguishes it from the others
+  kernel: string;
+  // demangled
+  full_name: string;
+  // head's, or base's where head has no such kernel
+  grid: string;
+  block: string;
+  // missing: base's alone; added: head's alone
+  verdict: Verdict;
+  // an iteration
+  base_launches: number;
+  head_launches: number;
+  // of one launch
+  base_ns: number | null;
+  head_ns: number | null;
+  ratio: number | null;
+  ratio_low: number | null;
+  ratio_high: number | null;
+}
+
 export interface KernelProfile {
   benchmark: string;
   side: Side;
@@ -982,6 +1034,23 @@ export interface KernelProfile {
   kernel: string;
   // By the profiler's name of the metric, in its base unit
   counters: Record<string, number>;
+}
+
+export interface KernelTime {
+  // demangled
+  kernel: string;
+  // "256,1,1"; of a copy or fill its bytes
+  grid: string;
+  block: string;
+  // in the process
+  launches: number;
+  // launches over the iterations that the suite states: a little high where it tried more
+  per_iteration: number;
+  // of one launch, without the first quarter of them
+  mean_ns: number;
+  sd_ns: number;
+  // launches that these are from
+  samples: number;
 }
 
 export interface KnownTrees {
@@ -1165,6 +1234,8 @@ export interface Process {
   // device state (clocks, temperature, …), {} on a CPU testbed
   state_json: string;
   series: Series[];
+  // of a process under the device's clock, which has no series
+  device: DeviceTimes | null;
 }
 
 export interface ProcessPage {
@@ -1716,6 +1787,8 @@ export interface SuiteEvidence {
   stored?: StoredSessions[];
   // of what moved while the sides chose differently
   pinned?: PinnedResult[];
+  // whose times judge
+  clock?: ClockKind;
   processes?: Process[];
 }
 

@@ -29,12 +29,18 @@ interface RowProps {
   toggle: () => void;
 }
 
+/** What stands beside the verdict: how large it is, and where it rests on the device's clock alone. */
+function noteOf(one: Comparison): string | undefined {
+  const notes = [one.severity === 'small' ? 'small' : '', one.clock === 'device' ? 'device' : ''].filter(Boolean);
+  return notes.length > 0 ? notes.join(', ') : undefined;
+}
+
 function Row({ run, one, axis, open, toggle }: RowProps) {
   return (
     <>
       <tr data-row class={open ? 'open' : ''}>
         <td data-column="Verdict" class="verdict-cell">
-          <Badge name={one.verdict} note={one.severity === 'small' ? 'small' : undefined} />
+          <Badge name={one.verdict} note={noteOf(one)} />
         </td>
         <td data-column="Benchmark" class="lead">
           <button type="button" class="row-button" aria-expanded={open} onClick={toggle}>

@@ -12,6 +12,7 @@ import { lookOf } from '../lib/verdict';
 import { Copyable, ErrorBox, Facts } from '../ui/parts';
 import { CodeChanges, CounterChanges } from './causes';
 import { Occurrences } from './failures';
+import { Kernels } from './kernels';
 import { Pinned } from './pinned';
 import { DistributionPlot, GpuStrip, PairsPlot } from './plots';
 
@@ -157,6 +158,11 @@ export function Detail({ run, one }: { run: Run; one: Comparison }) {
     <div class="detail">
       <p class="wrap">{one.reason}</p>
       {one.attribution ? <p class="notice tone-calm">{one.attribution}</p> : null}
+      {one.device ? (
+        <Block title="Kernels by the device's clock" note="times of one launch; the kernel that changed most first">
+          <Kernels device={one.device} />
+        </Block>
+      ) : null}
       {one.pinned?.length ? (
         <Block
           title="Configuration choice or kernel"
