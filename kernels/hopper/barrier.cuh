@@ -36,6 +36,26 @@ __device__ __forceinline__ void arrive(std::uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
+// Blocks of one cluster. All of its threads that have not ended come to a synchronisation.
+__device__ __forceinline__ std::uint32_t cluster_rank() {
+  std::uint32_t rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+__device__ __forceinline__ void cluster_sync() {
+  asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+}
+// What lies at this block's shared address `address`, in the shared memory of block `rank`.
+__device__ __forceinline__ std::uint32_t address_in(std::uint32_t address, std::uint32_t rank) {
+  std::uint32_t there;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(rank));
+  return there;
+}
+__device__ __forceinline__ void arrive_in(std::uint32_t barrier, std::uint32_t rank) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(address_in(barrier, rank))
+               : "memory");
+}
+
 // Of the block's warpgroups; read from one lane, so that the compiler knows it to be the same in the whole warp.
 __device__ __forceinline__ int warpgroup_number() { return __shfl_sync(~0u, static_cast<int>(threadIdx.x) / 128, 0); }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// scaled_gemm_bench: e4m3 products with scales by blocks. Names read scaled_gemm/KIND/SHAPE/warm (or cold), with KIND
+// fp8, and cublaslt_per_tensor and cublaslt_blocks for the library's. The label names the configuration, and
+// KG_CONFIGURATIONS pins it.
+#include "kernels/scaled_gemm/cuda/library.hpp"
+#include "kernels/scaled_gemm/cuda/suite_case.hpp"
+
+namespace {
+
+using namespace kernels;
+using namespace kernels::scaled;
+
+constexpr auto kWarm = bench::Cache::warm, kCold = bench::Cache::cold;
+
+const CaseOf kCases[] = {
+    {"fp8", {.m = 8192, .n = 8192, .k = 8192}, kWarm}, {"fp8", {.m = 4096, .n = 4096, .k = 7168}, kWarm},
+    {"fp8", {.m = 4096, .n = 7168, .k = 2048}, kWarm}, {"fp8", {.m = 128, .n = 7168, .k = 2048}, kCold},
+    {"fp8", {.m = 64, .n = 7168, .k = 16384}, kCold},
+};
+const CaseOf kGrouped[] = {
+    {"fp8",
+     {.m = 32768, .n = 4096, .k = 7168, .matrices = 4, .grouping = Grouping::contiguous, .alignment = 256},
+     kWarm},
+    {"fp8", {.m = 1024, .n = 4096, .k = 7168, .matrices = 8, .grouping = Grouping::masked}, kWarm, 768},
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  std::vector<bench::Case> cases;
+  for (const CaseOf& of : kCases) {
+    cases.push_back(suite_case(of, usual_choice));
+    for (const Library library : {Library::per_tensor, Library::blocks}) {
+      CaseOf peer = of;
+      peer.kind = std::string("cublaslt_") + to_string(library);
+      peer.errors = library == Library::blocks;
+      cases.push_back(suite_case(peer, [=](const Problem& problem, const bench::Operands&) {
+        return Choice{prepare_library(problem, library)};
+      }));
+    }
+  }
+  for (const CaseOf& of : kGrouped) cases.push_back(suite_case(of, usual_choice));
+  return bench::run_suite(count, arguments, std::move(cases));
+}

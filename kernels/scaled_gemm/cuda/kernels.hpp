@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The compiled forms of the two wgmma kernels and what each is given. wide.cpp and narrow.cpp launch them.
+
+#include <cuda.h>
+
+#include <span>
+
+#include "kernels/scaled_gemm/scaled_gemm.hpp"
+#include "kernels/scaled_gemm/tile_order.hpp"
+
+namespace kernels::scaled {
+
+struct Arguments {
+  CUtensorMap a, b, c;  // (matrix) x row x column; the narrow kernel writes C itself
+  TileOrder order;      // of one matrix, whose every row counts
+  Grouping grouping;
+  int m, n, matrices, alignment;
+  int k_blocks, n_blocks;
+  const float *a_scales, *b_scales;
+  const int* groups;  // group_of_rows or rows_of_group
+  void* output;
+};
+
+// A cluster of blocks side by side along N shares its rows of A.
+struct WideForm {
+  int rows, columns, cluster;
+  int asked_stages, stages;  // 0 asked: as many as fit
+  int store_columns;
+  void (*kernel)(Arguments);
+  int shared_bytes;
+};
+inline constexpr int kWideThreads = 384;  // two warpgroups multiply, one loads
+[[nodiscard]] std::span<const WideForm> wide_forms();
+
+// A cluster of `parts` blocks shares the sum over K of one tile.
+struct NarrowForm {
+  int rows, columns, parts, threads;
+  void (*kernel)(Arguments);
+  int shared_bytes;
+};
+[[nodiscard]] std::span<const NarrowForm> narrow_forms();
+
+}  // namespace kernels::scaled

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/scaled_gemm/cuda/wide_kernel.cuh"
+
+namespace kernels::scaled {
+
+std::span<const WideForm> wide_forms() {
+  static const WideForm kForms[] = {wide_form<256, 128, 2>(), wide_form<256, 128, 1>(), wide_form<128, 128, 2>(),
+                                    wide_form<128, 128, 1>(), wide_form<128, 160, 2>(), wide_form<128, 192, 2>()};
+  return kForms;
+}
+
+}  // namespace kernels::scaled
