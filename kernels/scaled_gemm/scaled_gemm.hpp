@@ -61,6 +61,7 @@ struct Problem {
   const float* b_scales = nullptr;     // matrix, block of columns, block of k
   void* c = nullptr;                   // bf16: matrix, row, column
   const int* group_of_rows = nullptr;  // contiguous: whose each `alignment` rows are; below 0: nobody's, not written
+  bool b_is_ready = false;  // the launch in front on the stream does not write B or its scales: they may be read early
   const int* rows_of_group = nullptr;  // masked
 };
 

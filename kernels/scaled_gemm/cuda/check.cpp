@@ -14,6 +14,7 @@
 #include "kernels/bench/device.hpp"
 #include "kernels/common/seed.hpp"
 #include "kernels/scaled_gemm/cuda/configurations.hpp"
+#include "kernels/scaled_gemm/cuda/norm_trial.hpp"
 #include "kernels/scaled_gemm/cuda/trial.hpp"
 
 namespace {
@@ -103,6 +104,18 @@ struct Run {
   }
 };
 
+// Rows of every number of vectors a thread, and of part of a block; blocks of rows that are not full.
+bool check_norms(Run& run) {
+  for (const int columns : {16, 128, 144, 2048, 2064, 4096, 7168, 16384})
+    for (const int rows : {1, 8, 37})
+      for (const Content content : {Content::plain, Content::zeros, Content::extreme}) {
+        const Outcome outcome = judged_norm(rows, columns, content, run.options.seed);
+        std::puts(to_json(outcome).c_str());
+        run.passed = run.passed && outcome.passed;
+      }
+  return run.passed;
+}
+
 bool check_all(Run& run) {
   std::uint64_t fixed = 0;
   for (const Named& named : kProblems) {
@@ -113,7 +126,7 @@ bool check_all(Run& run) {
         if (!run.one(configuration, trial, std::string(named.name) + (fresh ? "/fresh" : ""))) return false;
     }
   }
-  return run.passed;
+  return run.passed && (!run.options.configuration.empty() || check_norms(run));
 }
 
 bool fuzz(Run& run) {

@@ -83,6 +83,7 @@ Arguments arguments_of(const Problem& problem, int a_rows, int b_rows) {
   arguments.b_scales = problem.b_scales;
   arguments.groups = shape.grouping == Grouping::masked ? problem.rows_of_group : problem.group_of_rows;
   arguments.output = problem.c;
+  arguments.b_is_ready = problem.b_is_ready;
   return arguments;
 }
 
@@ -94,18 +95,45 @@ struct Prepared {
   dim3 grid, block;
   int cluster = 1, shared_bytes = 0;
 
-  void launch(cudaStream_t stream) {
+  [[nodiscard]] cudaLaunchAttribute cluster_size() const {
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim.x = static_cast<unsigned>(cluster);
     attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    return attribute;
+  }
+  [[nodiscard]] cudaLaunchConfig_t shape() const {
     cudaLaunchConfig_t config{};
     config.gridDim = grid;
     config.blockDim = block;
     config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
-    config.stream = stream;
+    return config;
+  }
+  void ask_for_shared_memory() const {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+          "asking for shared memory");
+  }
+  // Not always as many as the multiprocessors would hold: a cluster's lie together.
+  [[nodiscard]] int clusters_at_once() const {
+    if (cluster == 1) return bench::current_device().multiprocessors;
+    cudaLaunchAttribute attribute = cluster_size();
+    cudaLaunchConfig_t config = shape();
+    config.gridDim = dim3(static_cast<unsigned>(cluster));
     config.attrs = &attribute;
     config.numAttrs = 1;
+    int count = 0;
+    check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "asking how many clusters run at once");
+    return std::max(count, 1);
+  }
+
+  void launch(cudaStream_t stream) {
+    cudaLaunchAttribute attributes[] = {cluster_size(), {}};
+    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = shape();
+    config.stream = stream;
+    config.attrs = attributes;
+    config.numAttrs = 2;
     void* given[] = {&arguments};
     check(cudaLaunchKernelExC(&config, kernel, given), "launching a scaled product");
   }
@@ -125,9 +153,10 @@ std::shared_ptr<Prepared> prepared_wide(const Problem& problem, const WideForm& 
   prepared->kernel = reinterpret_cast<const void*>(form.kernel);
   prepared->cluster = form.cluster;
   prepared->shared_bytes = form.shared_bytes;
-  const int most = bench::current_device().multiprocessors / form.cluster;
-  prepared->grid = dim3(static_cast<unsigned>(std::min(most, order.tiles() * shape.a_matrices()) * form.cluster));
   prepared->block = dim3(kWideThreads);
+  prepared->ask_for_shared_memory();
+  prepared->grid = dim3(
+      static_cast<unsigned>(std::min(prepared->clusters_at_once(), order.tiles() * shape.a_matrices()) * form.cluster));
   return prepared;
 }
 
@@ -141,6 +170,7 @@ std::shared_ptr<Prepared> prepared_narrow(const Problem& problem, const NarrowFo
   prepared->grid = dim3(static_cast<unsigned>(tiles(shape.n, form.columns) * form.parts),
                         static_cast<unsigned>(tiles(shape.m, form.rows)), static_cast<unsigned>(shape.matrices));
   prepared->block = dim3(static_cast<unsigned>(form.threads));
+  prepared->ask_for_shared_memory();
   return prepared;
 }
 
@@ -196,8 +226,6 @@ Launch prepare(const Problem& problem, std::string_view configuration) {
   const Choice choice = *choice_of(configuration);
   const auto prepared = choice.wide != nullptr ? prepared_wide(problem, *choice.wide, choice.section)
                                                : prepared_narrow(problem, *choice.narrow);
-  check(cudaFuncSetAttribute(prepared->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, prepared->shared_bytes),
-        "asking for shared memory");
   return [prepared](cudaStream_t stream) { prepared->launch(stream); };
 }
 

@@ -21,6 +21,7 @@ struct Arguments {
   const float *a_scales, *b_scales;
   const int* groups;  // group_of_rows or rows_of_group
   void* output;
+  bool b_is_ready;
 };
 
 // A cluster of blocks side by side along N shares its rows of A.

@@ -48,16 +48,43 @@ struct NarrowTile {
   int row, column, matrix, begin, end;
 };
 
+// The first stages' part of B is begun before the launch in front has ended, where its values do not depend on it.
 template <class Shape>
 __device__ __forceinline__ void load_part(const Arguments& given, const NarrowRing<Shape>& ring,
                                           const NarrowTile& tile) {
+  const auto load_a = [&](int stage, int block) {
+    hopper::load(ring.a(stage), given.a, block * kDepth, tile.row, tile.matrix, ring.full_at(stage),
+                 hopper::Keep::long_);
+  };
+  const auto load_b = [&](int stage, int block) {
+    hopper::expect_bytes(ring.full_at(stage), Shape::kStageBytes);
+    hopper::load(ring.b(stage), given.b, block * kDepth, tile.column, tile.matrix, ring.full_at(stage),
+                 hopper::Keep::briefly);
+  };
+  const int first = min(Shape::kStages, tile.end - tile.begin);
+  if (!given.b_is_ready) hopper::wait_for_previous();
+  for (int i = 0; i < first; ++i) load_b(i, tile.begin + i);
+  hopper::wait_for_previous();
+  for (int i = 0; i < first; ++i) load_a(i, tile.begin + i);
   hopper::Turn<Shape::kStages> turn;
-  for (int block = tile.begin; block < tile.end; ++block, turn.next()) {
+  turn.phase = 1;  // the second time round
+  for (int block = tile.begin + Shape::kStages; block < tile.end; ++block, turn.next()) {
     ring.wait_empty(turn);
-    const std::uint32_t full = ring.full_at(turn.stage);
-    hopper::expect_bytes(full, Shape::kStageBytes);
-    hopper::load(ring.b(turn.stage), given.b, block * kDepth, tile.column, tile.matrix, full, hopper::Keep::briefly);
-    hopper::load(ring.a(turn.stage), given.a, block * kDepth, tile.row, tile.matrix, full, hopper::Keep::long_);
+    load_b(turn.stage, block);
+    load_a(turn.stage, block);
+  }
+}
+
+// So that no block of K waits for memory to read its scales: they are loaded only one block ahead.
+template <class Shape>
+__device__ __forceinline__ void fetch_scales(const Arguments& given, const NarrowTile& tile) {
+  constexpr int kLine = 32;  // floats
+  constexpr int kRowLines = Shape::kRows / kLine + 1;
+  for (int i = threadIdx.x; i < (tile.end - tile.begin) * kRowLines; i += Shape::kThreads) {
+    const int row = min(tile.row + i % kRowLines * kLine, given.m - 1);
+    hopper::fetch_to_l2(
+        given.a_scales +
+        (static_cast<std::size_t>(tile.matrix) * given.k_blocks + tile.begin + i / kRowLines) * given.m + row);
   }
 }
 
@@ -94,32 +121,42 @@ __device__ __forceinline__ void multiply_part(const Arguments& given, const Narr
   }
 }
 
-// This block's rows of the tile: the sum of all blocks' parts, four columns at a time.
+// This block's rows of the tile: the sum of all blocks' parts, four columns at a time. All are read before any is
+// added.
 template <class Shape>
 __device__ __forceinline__ void add_parts(const Arguments& given, const NarrowRing<Shape>& ring, const NarrowTile& tile,
                                           int rank) {
   constexpr int kOwn = Shape::kRows / Shape::kParts, kQuads = Shape::kColumns / 4;
-  auto* output = static_cast<__nv_bfloat16*>(given.output);
-  for (int i = threadIdx.x; i < kOwn * kQuads; i += Shape::kThreads) {
-    const int row = rank * kOwn + i / kQuads, column = i % kQuads * 4;
-    const std::uint32_t at = ring.stages + (row * Shape::kPitch + column) * 4;
-    float part[Shape::kParts][4];
+  constexpr int kEach = (kOwn * kQuads + Shape::kThreads - 1) / Shape::kThreads;
+  float part[kEach][Shape::kParts][4];
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const int quad = min(i * Shape::kThreads + static_cast<int>(threadIdx.x), kOwn * kQuads - 1);
+    const std::uint32_t at = ring.stages + ((rank * kOwn + quad / kQuads) * Shape::kPitch + quad % kQuads * 4) * 4;
 #pragma unroll
     for (int block = 0; block < Shape::kParts; ++block)
       asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
-                   : "=f"(part[block][0]), "=f"(part[block][1]), "=f"(part[block][2]), "=f"(part[block][3])
+                   : "=f"(part[i][block][0]), "=f"(part[i][block][1]), "=f"(part[i][block][2]), "=f"(part[i][block][3])
                    : "r"(hopper::address_in(at, static_cast<std::uint32_t>(block)))
                    : "memory");
+  }
+  if constexpr (Shape::kParts > 1) hopper::cluster_arrive();
+  auto* output = static_cast<__nv_bfloat16*>(given.output);
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const int quad = i * Shape::kThreads + static_cast<int>(threadIdx.x);
+    const int row = tile.row + rank * kOwn + quad / kQuads, column = tile.column + quad % kQuads * 4;
     float sum[4] = {};
 #pragma unroll
     for (int block = 0; block < Shape::kParts; ++block)
 #pragma unroll
-      for (int j = 0; j < 4; ++j) sum[j] += part[block][j];
-    if (tile.row + row >= given.m || tile.column + column >= given.n) continue;
-    const std::size_t to = (static_cast<std::size_t>(tile.matrix) * given.m + tile.row + row) * given.n + tile.column;
+      for (int j = 0; j < 4; ++j) sum[j] += part[i][block][j];
+    if (quad >= kOwn * kQuads || row >= given.m || column >= given.n) continue;
+    const std::size_t to = (static_cast<std::size_t>(tile.matrix) * given.m + row) * given.n + column;
     const uint2 words{hopper::pack(__nv_bfloat16{}, sum[0], sum[1]), hopper::pack(__nv_bfloat16{}, sum[2], sum[3])};
-    *reinterpret_cast<uint2*>(output + to + column) = words;
+    *reinterpret_cast<uint2*>(output + to) = words;
   }
+  if constexpr (Shape::kParts > 1) hopper::cluster_wait();  // none ends while others read its part
 }
 
 template <class Shape>
@@ -133,6 +170,7 @@ __global__ void __launch_bounds__(Shape::kThreads, 1) narrow_kernel(const __grid
                         .matrix = matrix,
                         .begin = given.k_blocks * rank / Shape::kParts,
                         .end = given.k_blocks * (rank + 1) / Shape::kParts};
+  if (given.grouping == Grouping::masked) hopper::wait_for_previous();
   if (given.grouping == Grouping::masked && tile.row >= given.groups[matrix]) return;  // the whole cluster
   if (threadIdx.x == 0) {
     hopper::prefetch(given.a);
@@ -141,15 +179,18 @@ __global__ void __launch_bounds__(Shape::kThreads, 1) narrow_kernel(const __grid
     hopper::fence_barrier_init();
   }
   __syncthreads();
+  hopper::let_next_begin();
   const int group = hopper::warpgroup_number();
-  if (group < Shape::kGroups)
-    multiply_part(given, ring, tile, group);
-  else if (threadIdx.x == Shape::kGroups * kWarpgroup)
+  if (threadIdx.x == Shape::kGroups * kWarpgroup) {
     load_part(given, ring, tile);
+  } else {
+    hopper::wait_for_previous();
+    fetch_scales<Shape>(given, tile);
+    if (group < Shape::kGroups) multiply_part(given, ring, tile, group);
+  }
   __syncwarp();
   hopper::cluster_sync();
   add_parts(given, ring, tile, rank);
-  if constexpr (Shape::kParts > 1) hopper::cluster_sync();  // none ends while others read its part
 #endif
 }
 

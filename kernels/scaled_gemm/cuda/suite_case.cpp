@@ -76,7 +76,8 @@ bench::Work made(bench::Operands& set, const CaseOf& of, const Choose& choose) {
   fill_operands(b, shape.b_count(), kSeedB, set.stream());
   fill_scales(a_scales, shape.a_scale_count(), kSeedAScales, set.stream());
   fill_scales(b_scales, shape.b_scale_count(), kSeedBScales, set.stream());
-  Problem problem{.shape = shape, .a = a, .b = b, .a_scales = a_scales, .b_scales = b_scales, .c = c};
+  Problem problem{
+      .shape = shape, .a = a, .b = b, .a_scales = a_scales, .b_scales = b_scales, .c = c, .b_is_ready = of.b_is_ready};
   const std::vector<int> groups = groups_of(of);
   if (shape.grouping != Grouping::batched) {
     int* on_card = set.output<int>(groups.size());

@@ -22,6 +22,7 @@ struct CaseOf {
   bench::Cache cache = bench::Cache::warm;
   int rows = 0;
   bool errors = true;
+  bool b_is_ready = false;
 };
 [[nodiscard]] bench::Case suite_case(const CaseOf& of, const Choose& choose);
 

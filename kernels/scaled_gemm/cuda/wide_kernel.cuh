@@ -85,6 +85,8 @@ __global__ void __launch_bounds__(kWideThreads, 1) wide_kernel(const __grid_cons
   }
   __syncthreads();
   if constexpr (Shape::kCluster > 1) hopper::cluster_sync();
+  hopper::let_next_begin();
+  hopper::wait_for_previous();
 
   const int group = hopper::warpgroup_number();
   if (group == kConsumers) {
