@@ -28,6 +28,7 @@ cuuint32_t bytes_of(CUtensorMapDataType type) {
     case CU_TENSOR_MAP_DATA_TYPE_UINT8: return 1;
     case CU_TENSOR_MAP_DATA_TYPE_FLOAT16:
     case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16: return 2;
+    case CU_TENSOR_MAP_DATA_TYPE_FLOAT32: return 4;
     default: throw std::runtime_error("tensor_map: no such element");
   }
 }

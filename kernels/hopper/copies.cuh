@@ -25,9 +25,6 @@ struct PanelsOf {
 __device__ __forceinline__ void prefetch(const CUtensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
-__device__ __forceinline__ void fetch_to_l2(const void* from) {
-  asm volatile("prefetch.global.L2 [%0];" ::"l"(from) : "memory");
-}
 __device__ __forceinline__ void load(std::uint32_t to, const CUtensorMap& map, int x, int y, std::uint32_t barrier,
                                      Keep keep) {
   asm volatile(

@@ -42,7 +42,8 @@ Element reference_element(const Shape& shape, const HostOperands& operands, int 
   const auto k = static_cast<std::size_t>(shape.k);
   const std::uint8_t* a = operands.a.data() + at(matrix, shape.m, row) * k;
   const std::uint8_t* b = operands.b.data() + at(group, shape.n, column) * k;
-  const float* a_scales = operands.a_scales.data() + at(matrix, shape.k_blocks(), 0) * shape.m + row;
+  const float* a_scales = operands.a_scales.data() +
+                          at(matrix, shape.k_blocks(), 0) * static_cast<std::size_t>(shape.a_scale_pitch()) + row;
   const float* b_scales =
       operands.b_scales.data() + at(group, shape.n_blocks(), column / kScaleBlock) * shape.k_blocks();
   double value = 0, magnitude = 0;
@@ -53,7 +54,8 @@ Element reference_element(const Shape& shape, const HostOperands& operands, int 
       sum += term;
       sizes += std::fabs(term);
     }
-    const double scale = static_cast<double>(a_scales[static_cast<std::ptrdiff_t>(block) * shape.m]) * b_scales[block];
+    const double scale =
+        static_cast<double>(a_scales[static_cast<std::ptrdiff_t>(block) * shape.a_scale_pitch()]) * b_scales[block];
     value += scale * sum;
     magnitude += std::fabs(scale) * sizes;
   }

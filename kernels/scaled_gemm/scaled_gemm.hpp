@@ -31,7 +31,9 @@ struct Shape {
   [[nodiscard]] std::size_t a_count() const { return count(a_matrices(), m, k); }
   [[nodiscard]] std::size_t b_count() const { return count(matrices, n, k); }
   [[nodiscard]] std::size_t c_count() const { return count(a_matrices(), m, n); }
-  [[nodiscard]] std::size_t a_scale_count() const { return count(a_matrices(), k_blocks(), m); }
+  // Rows from one block of K to the next: the copy engine wants steps of 16 bytes.
+  [[nodiscard]] int a_scale_pitch() const { return (m + 3) / 4 * 4; }
+  [[nodiscard]] std::size_t a_scale_count() const { return count(a_matrices(), k_blocks(), a_scale_pitch()); }
   [[nodiscard]] std::size_t b_scale_count() const { return count(matrices, n_blocks(), k_blocks()); }
 
   friend bool operator==(const Shape&, const Shape&) = default;
@@ -57,7 +59,7 @@ struct Problem {
   Shape shape;
   const void* a = nullptr;             // e4m3: matrix, row, k
   const void* b = nullptr;             // e4m3: matrix, column, k
-  const float* a_scales = nullptr;     // matrix, block of k, row
+  const float* a_scales = nullptr;     // matrix, block of k, row (a_scale_pitch)
   const float* b_scales = nullptr;     // matrix, block of columns, block of k
   void* c = nullptr;                   // bf16: matrix, row, column
   const int* group_of_rows = nullptr;  // contiguous: whose each `alignment` rows are; below 0: nobody's, not written

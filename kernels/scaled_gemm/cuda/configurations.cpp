@@ -31,6 +31,7 @@ std::string name_of(const WideForm& form) {
   std::string name = "wide/";
   name.append(std::to_string(form.rows)).append("x").append(std::to_string(form.columns));
   name.append("x").append(std::to_string(form.cluster));
+  if (form.left != 4) name.append("l").append(std::to_string(form.left));
   return form.asked_stages == 0 ? name : name.append("s").append(std::to_string(form.asked_stages));
 }
 std::string name_of(const NarrowForm& form) {
@@ -66,7 +67,8 @@ CUtensorMap map_of(CUtensorMapDataType type, const void* data, const std::array<
 
 cuuint64_t wide(int size) { return static_cast<cuuint64_t>(size); }
 
-Arguments arguments_of(const Problem& problem, int a_rows, int b_rows) {
+// `a_rows` of a tile's rows are loaded at once.
+Arguments arguments_of(const Problem& problem, int tile_rows, int a_rows, int b_rows) {
   const Shape& shape = problem.shape;
   Arguments arguments{};
   const auto operand = CU_TENSOR_MAP_DATA_TYPE_UINT8;
@@ -79,7 +81,11 @@ Arguments arguments_of(const Problem& problem, int a_rows, int b_rows) {
   arguments.alignment = shape.alignment;
   arguments.k_blocks = shape.k_blocks();
   arguments.n_blocks = shape.n_blocks();
-  arguments.a_scales = problem.a_scales;
+  const cuuint64_t scale_size[] = {wide(shape.m), wide(shape.k_blocks()), wide(shape.a_matrices())};
+  const cuuint64_t pitch = wide(shape.a_scale_pitch()) * 4, scale_steps[] = {pitch, pitch * scale_size[1]};
+  const cuuint32_t scale_box[] = {static_cast<cuuint32_t>(tile_rows), 1, 1};
+  arguments.a_scale_map =
+      tensor_map(CU_TENSOR_MAP_DATA_TYPE_FLOAT32, problem.a_scales, scale_size, scale_steps, scale_box);
   arguments.b_scales = problem.b_scales;
   arguments.groups = shape.grouping == Grouping::masked ? problem.rows_of_group : problem.group_of_rows;
   arguments.output = problem.c;
@@ -142,7 +148,7 @@ struct Prepared {
 std::shared_ptr<Prepared> prepared_wide(const Problem& problem, const WideForm& form, int section) {
   const Shape& shape = problem.shape;
   auto prepared = std::make_shared<Prepared>();
-  prepared->arguments = arguments_of(problem, form.rows / form.cluster, form.columns);
+  prepared->arguments = arguments_of(problem, form.rows, form.rows / form.cluster, form.columns);
   prepared->arguments.c =
       map_of(CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, problem.c, {wide(shape.n), wide(shape.m), wide(shape.a_matrices())},
              form.store_columns, kWaveRows);
@@ -153,7 +159,7 @@ std::shared_ptr<Prepared> prepared_wide(const Problem& problem, const WideForm& 
   prepared->kernel = reinterpret_cast<const void*>(form.kernel);
   prepared->cluster = form.cluster;
   prepared->shared_bytes = form.shared_bytes;
-  prepared->block = dim3(kWideThreads);
+  prepared->block = dim3(static_cast<unsigned>(form.threads));
   prepared->ask_for_shared_memory();
   prepared->grid = dim3(
       static_cast<unsigned>(std::min(prepared->clusters_at_once(), order.tiles() * shape.a_matrices()) * form.cluster));
@@ -163,7 +169,7 @@ std::shared_ptr<Prepared> prepared_wide(const Problem& problem, const WideForm& 
 std::shared_ptr<Prepared> prepared_narrow(const Problem& problem, const NarrowForm& form) {
   const Shape& shape = problem.shape;
   auto prepared = std::make_shared<Prepared>();
-  prepared->arguments = arguments_of(problem, form.rows, form.columns);
+  prepared->arguments = arguments_of(problem, form.rows, form.rows, form.columns);
   prepared->kernel = reinterpret_cast<const void*>(form.kernel);
   prepared->cluster = form.parts;
   prepared->shared_bytes = form.shared_bytes;
@@ -209,7 +215,7 @@ std::vector<std::string> configurations_for(const Shape& shape) {
 
 std::string usual_configuration(const Shape& shape, int multiprocessors) {
   if (shape.grouping == Grouping::contiguous) return shape.alignment == 256 ? "wide/256x128x2" : "wide/128x128x2";
-  if (shape.m > kNarrowRows) return "wide/256x128x2";
+  if (shape.m > kNarrowRows) return "wide/192x128x2";
   const NarrowForm* best = nullptr;
   for (const NarrowForm& form : narrow_forms()) {
     if (form.rows != (shape.m <= 64 ? 64 : 128)) continue;

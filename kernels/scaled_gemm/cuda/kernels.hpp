@@ -13,12 +13,13 @@
 namespace kernels::scaled {
 
 struct Arguments {
-  CUtensorMap a, b, c;  // (matrix) x row x column; the narrow kernel writes C itself
-  TileOrder order;      // of one matrix, whose every row counts
+  CUtensorMap a, b, c;      // (matrix) x row x column; the narrow kernel writes C itself
+  CUtensorMap a_scale_map;  // (matrix) x block of K x row
+  TileOrder order;          // of one matrix, whose every row counts
   Grouping grouping;
   int m, n, matrices, alignment;
   int k_blocks, n_blocks;
-  const float *a_scales, *b_scales;
+  const float* b_scales;
   const int* groups;  // group_of_rows or rows_of_group
   void* output;
   bool b_is_ready;
@@ -27,12 +28,13 @@ struct Arguments {
 // A cluster of blocks side by side along N shares its rows of A.
 struct WideForm {
   int rows, columns, cluster;
+  int left;                  // products of the other warpgroup when one begins
   int asked_stages, stages;  // 0 asked: as many as fit
   int store_columns;
+  int threads;
   void (*kernel)(Arguments);
   int shared_bytes;
 };
-inline constexpr int kWideThreads = 384;  // two warpgroups multiply, one loads
 [[nodiscard]] std::span<const WideForm> wide_forms();
 
 // A cluster of `parts` blocks shares the sum over K of one tile.

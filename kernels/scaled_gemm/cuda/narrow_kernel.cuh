@@ -21,9 +21,10 @@ struct NarrowShape {
   static constexpr int kGroups = kRows / kWaveRows;  // warpgroups that multiply
   static constexpr int kThreads = kGroups * kWarpgroup + kWarp;
   static constexpr int kABytes = kRows * kDepth, kBBytes = kColumns * kDepth, kStageBytes = kABytes + kBBytes;
-  static constexpr int kFit = (kSharedMax - kSharedAlignment - kBarrierBytes) / kStageBytes;
+  static constexpr int kScaleBytes = kRows * 4, kEach = kStageBytes + kScaleBytes;
+  static constexpr int kFit = (kSharedMax - kSharedAlignment - kBarrierBytes) / kEach;
   static constexpr int kStages = kFit < kStagesMax ? kFit : kStagesMax;
-  static constexpr int kSharedBytes = kSharedAlignment + kBarrierBytes + kStages * kStageBytes;
+  static constexpr int kSharedBytes = kSharedAlignment + kBarrierBytes + kStages * kEach;
   // A part of the sums as fp32, where the stages were: rows lie so that a warp's pairs meet different banks.
   static constexpr int kPitch = kColumns + 8;
   static_assert(kColumns % 16 == 0 && kRows * kPitch * 4 <= kStages * kStageBytes);
@@ -31,11 +32,12 @@ struct NarrowShape {
 
 template <class Shape>
 struct NarrowRing : hopper::RingBarriers<Shape::kStages> {
-  std::uint32_t stages;
+  std::uint32_t stages, scales;
 
   __device__ explicit NarrowRing(std::uint32_t base)
-      : hopper::RingBarriers<Shape::kStages>(aligned(base) + Shape::kStages * Shape::kStageBytes),
-        stages(aligned(base)) {}
+      : hopper::RingBarriers<Shape::kStages>(aligned(base) + Shape::kStages * Shape::kEach),
+        stages(aligned(base)),
+        scales(stages + Shape::kStages * Shape::kStageBytes) {}
   __device__ static std::uint32_t aligned(std::uint32_t base) {
     return (base + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
   }
@@ -55,9 +57,11 @@ __device__ __forceinline__ void load_part(const Arguments& given, const NarrowRi
   const auto load_a = [&](int stage, int block) {
     hopper::load(ring.a(stage), given.a, block * kDepth, tile.row, tile.matrix, ring.full_at(stage),
                  hopper::Keep::long_);
+    hopper::load(ring.scales + stage * Shape::kScaleBytes, given.a_scale_map, tile.row, block, tile.matrix,
+                 ring.full_at(stage), hopper::Keep::long_);
   };
   const auto load_b = [&](int stage, int block) {
-    hopper::expect_bytes(ring.full_at(stage), Shape::kStageBytes);
+    hopper::expect_bytes(ring.full_at(stage), Shape::kEach);
     hopper::load(ring.b(stage), given.b, block * kDepth, tile.column, tile.matrix, ring.full_at(stage),
                  hopper::Keep::briefly);
   };
@@ -75,19 +79,6 @@ __device__ __forceinline__ void load_part(const Arguments& given, const NarrowRi
   }
 }
 
-// So that no block of K waits for memory to read its scales: they are loaded only one block ahead.
-template <class Shape>
-__device__ __forceinline__ void fetch_scales(const Arguments& given, const NarrowTile& tile) {
-  constexpr int kLine = 32;  // floats
-  constexpr int kRowLines = Shape::kRows / kLine + 1;
-  for (int i = threadIdx.x; i < (tile.end - tile.begin) * kRowLines; i += Shape::kThreads) {
-    const int row = min(tile.row + i % kRowLines * kLine, given.m - 1);
-    hopper::fetch_to_l2(
-        given.a_scales +
-        (static_cast<std::size_t>(tile.matrix) * given.k_blocks + tile.begin + i / kRowLines) * given.m + row);
-  }
-}
-
 template <class Shape>
 __device__ __forceinline__ void multiply_part(const Arguments& given, const NarrowRing<Shape>& ring,
                                               const NarrowTile& tile, int group) {
@@ -98,14 +89,16 @@ __device__ __forceinline__ void multiply_part(const Arguments& given, const Narr
   if (tile.begin < tile.end) {
     const std::uint64_t a = hopper::descriptor<hopper::Swizzle::bytes128>(ring.a(0) + group * kWaveRows * kDepth, 16);
     const std::uint64_t b = hopper::descriptor<hopper::Swizzle::bytes128>(ring.b(0), 16);
-    Scales<1, Shape::kColumns> scales;
-    scales.begin(given, tile.row + row, tile.column, tile.matrix, tile.matrix, tile.begin);
+    ColumnScales<Shape::kColumns> scales;
+    scales.begin(given, tile.column, tile.matrix, tile.begin);
     hopper::Turn<Shape::kStages> turn;
     for (int block = tile.begin; block < tile.end; ++block, turn.next()) {
       const std::uint32_t offset = turn.stage * Shape::kStageBytes;
       ring.wait_full(turn);
-      multiply_stage(sums, scales, hopper::advanced(a, offset), hopper::advanced(b, offset), block + 1 == tile.end,
-                     [&] { ring.release_by_warp(turn.stage); });
+      multiply_stage(sums, scales,
+                     {hopper::advanced(a, offset), hopper::advanced(b, offset),
+                      ring.scales + turn.stage * Shape::kScaleBytes + row * 4},
+                     block + 1 == tile.end, NoTurns{}, [&] { ring.release_by_warp(turn.stage); });
     }
   }
   hopper::named_sync(1, Shape::kGroups * kWarpgroup);  // all stages have been read
@@ -163,7 +156,7 @@ template <class Shape>
 __global__ void __launch_bounds__(Shape::kThreads, 1) narrow_kernel(const __grid_constant__ Arguments given) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL  // elsewhere nobody launches it: see common/built_for.hpp
   extern __shared__ unsigned char shared[];
-  const NarrowRing<Shape> ring(hopper::shared_address(shared));
+  const NarrowRing<Shape> ring(__shfl_sync(~0u, hopper::shared_address(shared), 0));
   const int rank = static_cast<int>(blockIdx.x) % Shape::kParts, matrix = static_cast<int>(blockIdx.z);
   const NarrowTile tile{.row = static_cast<int>(blockIdx.y) * Shape::kRows,
                         .column = static_cast<int>(blockIdx.x) / Shape::kParts * Shape::kColumns,
@@ -175,6 +168,7 @@ __global__ void __launch_bounds__(Shape::kThreads, 1) narrow_kernel(const __grid
   if (threadIdx.x == 0) {
     hopper::prefetch(given.a);
     hopper::prefetch(given.b);
+    hopper::prefetch(given.a_scale_map);
     ring.init(Shape::kGroups * kWarpgroupWarps);
     hopper::fence_barrier_init();
   }
@@ -185,7 +179,6 @@ __global__ void __launch_bounds__(Shape::kThreads, 1) narrow_kernel(const __grid
     load_part(given, ring, tile);
   } else {
     hopper::wait_for_previous();
-    fetch_scales<Shape>(given, tile);
     if (group < Shape::kGroups) multiply_part(given, ring, tile, group);
   }
   __syncwarp();

@@ -82,7 +82,9 @@ Outcome judged_norm(int rows, int columns, Content content, std::uint64_t seed) 
   const Expected expected = expected_of(rows, columns, kEpsilon, inputs);
   const auto count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
   std::vector<std::uint8_t> values(count + 2 * kFenceBytes, kPoison8);
-  std::vector<float> scales(expected.value.size() - count + 2 * kFence, std::bit_cast<float>(kPoisonBits));
+  const auto pitch = static_cast<std::size_t>(Shape{.m = rows}.a_scale_pitch());
+  const auto blocks = static_cast<std::size_t>((columns + kScaleBlock - 1) / kScaleBlock);
+  std::vector<float> scales(blocks * pitch + 2 * kFence, std::bit_cast<float>(kPoisonBits));
   const bench::DeviceMemory x = to_device(inputs.x), gain = to_device(inputs.gain);
   const bench::DeviceMemory values_there = to_device(values), scales_there = to_device(scales);
   const Launch launch = prepare_norm({.rows = rows,
@@ -106,11 +108,14 @@ Outcome judged_norm(int rows, int columns, Content content, std::uint64_t seed) 
     const std::size_t row = i / static_cast<std::size_t>(columns),
                       block = i % static_cast<std::size_t>(columns) / kScaleBlock;
     const std::uint8_t byte = values[kFenceBytes + i];
-    memory.push_back(byte == kPoison8
-                         ? std::bit_cast<float>(kPoisonBits)
-                         : decode_e4m3(byte) * scales[kFence + block * static_cast<std::size_t>(rows) + row]);
+    memory.push_back(byte == kPoison8 ? std::bit_cast<float>(kPoisonBits)
+                                      : decode_e4m3(byte) * scales[kFence + block * pitch + row]);
   }
-  memory.insert(memory.end(), scales.begin() + kFence, scales.end());
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const auto first = scales.begin() + static_cast<std::ptrdiff_t>(kFence + block * pitch);
+    memory.insert(memory.end(), first, first + rows);
+  }
+  memory.insert(memory.end(), scales.end() - kFence, scales.end());
   Outcome outcome = judge(memory, expected, kBound);
   outcome.name = "scaled_gemm/norm";
   outcome.shape = std::to_string(rows) + "x" + std::to_string(columns) + " " + to_string(content);

@@ -4,6 +4,7 @@
 // One warpgroup's sums: 64 x kColumns products of 128 in K by wgmma, then promoted to fp32 with both scales. The tensor
 // cores add e4m3 products with fewer bits than fp32 has, so no more than 128 are left to them.
 
+#include "kernels/hopper/barrier.cuh"
 #include "kernels/hopper/wgmma.cuh"
 #include "kernels/scaled_gemm/cuda/kernels.hpp"
 #include "kernels/scaled_gemm/stages.hpp"
@@ -19,51 +20,41 @@ __device__ __forceinline__ float load_ahead(const float* from) {
 
 constexpr int common_divisor(int a, int b) { return b == 0 ? a : common_divisor(b, a % b); }
 
-// The scales that a thread's elements of a tile need, of one block of K, loaded while the one before is multiplied.
-template <int kWaves, int kColumns>
-struct Scales {
+// The scales of B that a tile needs, of one block of K, loaded while the one before is multiplied.
+template <int kColumns>
+struct ColumnScales {
   static constexpr int kGroup = common_divisor(kColumns, kScaleBlock);  // columns that surely share a scale
-  static constexpr int kOfB = kGroup == kColumns ? 1 : 2;
-  static_assert(kColumns <= 2 * kScaleBlock && (kOfB == 1 || kColumns + kScaleBlock - kGroup <= 2 * kScaleBlock),
+  static constexpr int kCount = kGroup == kColumns ? 1 : 2;
+  static_assert(kColumns <= 2 * kScaleBlock && (kCount == 1 || kColumns + kScaleBlock - kGroup <= 2 * kScaleBlock),
                 "a tile meets at most two blocks of columns");
-  const float *a[kWaves][2], *b[kOfB];
-  int a_step, border;  // columns that have the first scale of B
-  float of_a[kWaves][2], of_b[kOfB];
+  const float* at[kCount];
+  int border;  // columns that have the first scale
+  float value[kCount];
 
-  // `row` is the thread's first: rows of waves follow each other by 64, and each has another 8 further on.
-  __device__ void begin(const Arguments& given, int row, int column, int a_matrix, int b_matrix, int k_block) {
-    a_step = given.m;
-    const float* of_matrix = given.a_scales + (static_cast<std::size_t>(a_matrix) * given.k_blocks + k_block) * given.m;
-#pragma unroll
-    for (int wave = 0; wave < kWaves; ++wave)
-#pragma unroll
-      for (int half = 0; half < 2; ++half)
-        a[wave][half] = of_matrix + min(row + wave * kWaveRows + 8 * half, given.m - 1);
+  __device__ void begin(const Arguments& given, int column, int matrix, int k_block) {
     border = kScaleBlock - column % kScaleBlock;
 #pragma unroll
-    for (int i = 0; i < kOfB; ++i) {
+    for (int i = 0; i < kCount; ++i) {
       const int block = min(column / kScaleBlock + i, given.n_blocks - 1);
-      b[i] = given.b_scales + (static_cast<std::size_t>(b_matrix) * given.n_blocks + block) * given.k_blocks + k_block;
+      at[i] = given.b_scales + (static_cast<std::size_t>(matrix) * given.n_blocks + block) * given.k_blocks + k_block;
     }
     load();
   }
   __device__ void load() {
 #pragma unroll
-    for (int wave = 0; wave < kWaves; ++wave)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) of_a[wave][half] = load_ahead(a[wave][half]);
-#pragma unroll
-    for (int i = 0; i < kOfB; ++i) of_b[i] = load_ahead(b[i]);
+    for (int i = 0; i < kCount; ++i) value[i] = load_ahead(at[i]);
   }
   __device__ void step() {
 #pragma unroll
-    for (int wave = 0; wave < kWaves; ++wave)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) a[wave][half] += a_step;
-#pragma unroll
-    for (int i = 0; i < kOfB; ++i) ++b[i];
+    for (int i = 0; i < kCount; ++i) ++at[i];
   }
 };
+
+__device__ __forceinline__ float load_shared(std::uint32_t from) {
+  float value;
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"(from) : "memory");
+  return value;
+}
 
 template <int kWaves, int kColumns>
 struct Promoted {
@@ -80,20 +71,23 @@ struct Promoted {
     for (int i = 0; i < kSums; ++i) sums[i] = 0;
   }
 
-  // 64 rows by 128 in K, begun but not waited for.
+  // 64 rows by 128 in K, begun but not waited for. The last kLeft of four products are a group of their own.
+  template <int kLeft>
   __device__ void multiply(std::uint64_t a, std::uint64_t b) {
     hopper::hold(sums);
     hopper::wgmma_begin();
     hopper::wgmma<hopper::Sums::clear>(__nv_fp8_e4m3{}, sums, a, b);
 #pragma unroll
-    for (int k = 32; k < kDepth; k += 32)
+    for (int k = 32; k < kDepth; k += 32) {
+      if (kDepth - k == 32 * kLeft) hopper::wgmma_commit();
       hopper::wgmma(__nv_fp8_e4m3{}, sums, hopper::advanced(a, k), hopper::advanced(b, k));
+    }
     hopper::wgmma_commit();
   }
 
   template <int kOfB>
   __device__ void promote(int wave, const float (&of_a)[2], const float (&of_b)[kOfB], int border) {
-    constexpr int kGroup = Scales<kWaves, kColumns>::kGroup;
+    constexpr int kGroup = ColumnScales<kColumns>::kGroup;
 #pragma unroll
     for (int first = 0; first < kColumns; first += kGroup) {
       const float of_columns = kOfB == 1 || first < border ? of_b[0] : of_b[kOfB - 1];
@@ -109,24 +103,62 @@ struct Promoted {
   }
 };
 
+// Warpgroups that do not take turns.
+struct NoTurns {
+  static constexpr int kLeft = 0;
+  int group = 0;
+  __device__ void begin() const {}
+  __device__ void wait() const {}
+  __device__ void pass() const {}
+};
+
+// Those that do: one begins its products when the one before it has kLeft of its four left, so that the tensor cores
+// finish one warpgroup's before the other's, and one promotes while another's are computed.
+template <int kProductsLeft, int kGroups>
+struct Turns {
+  static constexpr int kLeft = kProductsLeft;
+  static constexpr int kFirstBarrier = kGroups + 1, kThreads = 2 * hopper::kWarpgroup;
+  int group;
+  __device__ void begin() const {
+    if (group == kGroups - 1) hopper::named_arrive(kFirstBarrier, kThreads);
+  }
+  __device__ void wait() const { hopper::named_sync(kFirstBarrier + group, kThreads); }
+  __device__ void pass() const {
+    if constexpr (kLeft < 4) hopper::wgmma_wait<1>();
+    hopper::named_arrive(kFirstBarrier + (group == kGroups - 1 ? 0 : group + 1), kThreads);
+  }
+};
+
+// Where a stage's operands and scales lie for one thread: descriptors, and the scale of its first row; rows of waves
+// follow each other by 64, and each has another 8 further on.
+struct StageOperands {
+  std::uint64_t a, b;
+  std::uint32_t scales;
+};
+
 // One stage: every wave's products, each promoted while another warpgroup's are computed. `released` is called when the
-// stage's operands have been read, `last` says that no block of K follows.
-template <int kWaves, int kColumns, class Released>
-__device__ __forceinline__ void multiply_stage(Promoted<kWaves, kColumns>& sums, Scales<kWaves, kColumns>& scales,
-                                               std::uint64_t a, std::uint64_t b, bool last, const Released& released) {
-  using Of = Scales<kWaves, kColumns>;
-  float of_a[kWaves][2], of_b[Of::kOfB];
+// stage has been read, `last` says that no block of K follows.
+template <int kWaves, int kColumns, class Order, class Released>
+__device__ __forceinline__ void multiply_stage(Promoted<kWaves, kColumns>& sums, ColumnScales<kColumns>& scales,
+                                               const StageOperands& stage, bool last, const Order& order,
+                                               const Released& released) {
+  constexpr int kOfB = ColumnScales<kColumns>::kCount;
+  float of_a[kWaves][2], of_b[kOfB];
 #pragma unroll
   for (int wave = 0; wave < kWaves; ++wave) {
-    sums.multiply(hopper::advanced(a, wave * kWaveRows * kDepth), b);
+    order.wait();
+    sums.template multiply<Order::kLeft>(hopper::advanced(stage.a, wave * kWaveRows * kDepth), stage.b);
     if (wave == 0) {
 #pragma unroll
-      for (int i = 0; i < kWaves; ++i) of_a[i][0] = scales.of_a[i][0], of_a[i][1] = scales.of_a[i][1];
+      for (int i = 0; i < kWaves; ++i)
 #pragma unroll
-      for (int i = 0; i < Of::kOfB; ++i) of_b[i] = scales.of_b[i];
+        for (int half = 0; half < 2; ++half) of_a[i][half] = load_shared(stage.scales + (i * kWaveRows + 8 * half) * 4);
+#pragma unroll
+      for (int i = 0; i < kOfB; ++i) of_b[i] = scales.value[i];
       if (!last) scales.step();
       scales.load();
     }
+    order.pass();
     hopper::wgmma_wait<0>();
     hopper::hold(sums.sums);
     if (wave == kWaves - 1) released();

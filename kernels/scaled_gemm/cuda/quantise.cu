@@ -4,24 +4,27 @@
 #include <cuda_bf16.h>
 #include <cuda_fp8.h>
 
+#include <algorithm>
 #include <stdexcept>
 
-#include "kernels/bench/cuda.hpp"
+#include "kernels/bench/device.hpp"
 #include "kernels/scaled_gemm/codecs.hpp"
 
 namespace kernels::scaled {
 namespace {
 
-constexpr int kThreads = 256, kWarps = kThreads / 32;
+constexpr int kThreads = 224, kWarps = kThreads / 32;
 constexpr int kVector = 8;                          // values that a thread loads at once: 16 bytes
 constexpr int kGroupLanes = kScaleBlock / kVector;  // threads that share a scale
-constexpr int kRowsTogether = 8;                    // of a block: a sector of scales
+constexpr int kBlocksTogether = 4;                  // on a multiprocessor
+
+constexpr int kTogether = 4;  // rows whose scales are written at once
 
 struct NormArguments {
   const uint4 *x, *gain;
   uint2* values;
   float* scales;
-  int rows, vectors, blocks;  // the last two: of a row
+  int rows, pitch, vectors;  // the last: of a row
   float inverse_columns, epsilon;
 };
 
@@ -40,18 +43,6 @@ __device__ __forceinline__ std::uint32_t pack4(const float* values, float factor
   return static_cast<std::uint32_t>(low) | static_cast<std::uint32_t>(high) << 16;
 }
 
-// Of all threads; `parts` is for one row, and the next row's is another.
-__device__ __forceinline__ float sum_of_block(float value, float* parts) {
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) value += __shfl_xor_sync(~0u, value, step);
-  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
-  __syncthreads();
-  float sum = 0;
-#pragma unroll
-  for (int i = 0; i < kWarps; ++i) sum += parts[i];
-  return sum;
-}
-
 template <int kVectors>
 __device__ __forceinline__ void load_row(const NormArguments& given, int row, uint4 (&x)[kVectors]) {
 #pragma unroll
@@ -63,73 +54,90 @@ __device__ __forceinline__ void load_row(const NormArguments& given, int row, ui
   }
 }
 
-// One vector of a row: normed, its group's scale found, and both written.
-__device__ __forceinline__ void quantise(const NormArguments& given, const uint4& x, const uint4& gain, float norm,
-                                         int row, int vector, float* scales) {
-  float values[kVector], gains[kVector], largest = 0;
+// What a block keeps of kTogether rows until their norms are known.
+struct Kept {
+  float squares[kTogether][kWarps];
+  float largest[kNormColumnsMax / kScaleBlock][kTogether];
+};
+
+// One vector of a row times its gain, in units of its group's largest: the norm is the same for the whole row, so it
+// is needed for the scale alone. What is NaN stays so as a value. Returns the sum of squares.
+__device__ __forceinline__ float quantise(const NormArguments& given, const uint4& x, int row, int together, int vector,
+                                          Kept& kept) {
+  float values[kVector], gains[kVector], squares = 0, largest = 0;
   unpack(x, values);
-  unpack(gain, gains);
-  bool nan = false;
+  unpack(vector < given.vectors ? __ldg(given.gain + vector) : uint4{}, gains);
 #pragma unroll
   for (int i = 0; i < kVector; ++i) {
-    values[i] = values[i] * norm * gains[i];
-    nan = nan || values[i] != values[i];
+    squares = fmaf(values[i], values[i], squares);
+    values[i] *= gains[i];
     largest = fmaxf(largest, fabsf(values[i]));
   }
-  if (nan) largest = nanf("");
 #pragma unroll
-  for (int step = kGroupLanes / 2; step > 0; step /= 2) {
-    const float other = __shfl_xor_sync(~0u, largest, step);
-    largest = largest != largest || other != other ? nanf("") : fmaxf(largest, other);
-  }
+  for (int step = kGroupLanes / 2; step > 0; step /= 2) largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, step));
   if (largest < kNormSmallest) largest = 0;
-  const float factor = largest == 0 ? 0 : kE4m3Max / largest;
-  if (vector >= given.vectors || row >= given.rows) return;
-  if (vector % kGroupLanes == 0) scales[vector / kGroupLanes * kRowsTogether] = largest * (1 / kE4m3Max);
-  given.values[static_cast<std::size_t>(row) * given.vectors + vector] = {pack4(values, factor),
-                                                                          pack4(values + 4, factor)};
+  const float factor = largest == 0 ? 0 : __fdividef(kE4m3Max, largest);
+  if (vector >= given.vectors) return 0;
+  if (vector % kGroupLanes == 0) kept.largest[vector / kGroupLanes][together] = largest;
+  if (row < given.rows)
+    given.values[static_cast<std::size_t>(row) * given.vectors + vector] = {pack4(values, factor),
+                                                                            pack4(values + 4, factor)};
+  return squares;
 }
 
-// kRowsTogether rows one after another; the next is on its way while one is quantised.
-template <int kVectors>
-__global__ void __launch_bounds__(kThreads) norm_kernel(const NormArguments given) {
-  __shared__ float parts[kRowsTogether][kWarps];
-  __shared__ float scales[kVectors * kThreads / kGroupLanes * kRowsTogether];
-  const int first = static_cast<int>(blockIdx.x) * kRowsTogether, thread = static_cast<int>(threadIdx.x);
-  uint4 gain[kVectors], x[kVectors], next[kVectors];
-  load_row(given, first, x);
+// The scales of kTogether rows from `row` on.
+__device__ __forceinline__ void store_scales(const NormArguments& given, int row, const Kept& kept) {
+  const int blocks = (given.vectors + kGroupLanes - 1) / kGroupLanes;
+  if (static_cast<int>(threadIdx.x) >= blocks) return;
+  float norm[kTogether];
 #pragma unroll
-  for (int i = 0; i < kVectors; ++i)
-    gain[i] = i * kThreads + thread < given.vectors ? given.gain[i * kThreads + thread] : uint4{};
-#pragma unroll 1
-  for (int i = 0; i < kRowsTogether; ++i) {
-    if (i + 1 < kRowsTogether) load_row(given, first + i + 1, next);
+  for (int i = 0; i < kTogether; ++i) {
     float sum = 0;
 #pragma unroll
-    for (int j = 0; j < kVectors; ++j) {
-      float values[kVector];
-      unpack(x[j], values);
-#pragma unroll
-      for (int k = 0; k < kVector; ++k) sum = fmaf(values[k], values[k], sum);
-    }
-    const float norm = rsqrtf(sum_of_block(sum, parts[i]) * given.inverse_columns + given.epsilon);
-#pragma unroll
-    for (int j = 0; j < kVectors; ++j)
-      quantise(given, x[j], gain[j], norm, first + i, j * kThreads + thread, scales + i);
-#pragma unroll
-    for (int j = 0; j < kVectors; ++j) x[j] = next[j];
+    for (int warp = 0; warp < kWarps; ++warp) sum += kept.squares[i][warp];
+    norm[i] = rsqrtf(sum * given.inverse_columns + given.epsilon) * (1 / kE4m3Max);
   }
-  __syncthreads();
-  for (int i = thread; i < given.blocks * kRowsTogether; i += kThreads) {
-    const int row = first + i % kRowsTogether;
-    if (row < given.rows) given.scales[static_cast<std::size_t>(i / kRowsTogether) * given.rows + row] = scales[i];
+  const float* largest = kept.largest[threadIdx.x];
+  *reinterpret_cast<float4*>(given.scales + static_cast<std::size_t>(threadIdx.x) * given.pitch + row) = {
+      largest[0] * norm[0], largest[1] * norm[1], largest[2] * norm[2], largest[3] * norm[3]};
+}
+
+// Persistent blocks, some rows together; the next row is on its way while one is quantised.
+template <int kVectors>
+__global__ void __launch_bounds__(kThreads, kVectors <= 4 ? kBlocksTogether : 2)
+    norm_kernel(const NormArguments given) {
+  __shared__ Kept both[2];
+  const int thread = static_cast<int>(threadIdx.x), step = static_cast<int>(gridDim.x) * kTogether;
+  uint4 x[kVectors], next[kVectors];
+  int first = static_cast<int>(blockIdx.x) * kTogether, turn = 0;
+  load_row(given, first, x);
+  for (; first < given.rows; first += step, turn ^= 1) {
+#pragma unroll 1
+    for (int i = 0; i < kTogether; ++i) {
+      load_row(given, i + 1 < kTogether ? first + i + 1 : first + step, next);
+      float sum = 0;
+#pragma unroll
+      for (int j = 0; j < kVectors; ++j) sum += quantise(given, x[j], first + i, i, j * kThreads + thread, both[turn]);
+#pragma unroll
+      for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_xor_sync(~0u, sum, lanes);
+      if (thread % 32 == 0) both[turn].squares[i][thread / 32] = sum;
+#pragma unroll
+      for (int j = 0; j < kVectors; ++j) x[j] = next[j];
+    }
+    __syncthreads();
+    store_scales(given, first, both[turn]);
   }
 }
 
 template <int kVectors>
 Launch launch_of(const NormArguments& arguments) {
-  return [arguments](cudaStream_t stream) {
-    norm_kernel<kVectors><<<(arguments.rows + kRowsTogether - 1) / kRowsTogether, kThreads, 0, stream>>>(arguments);
+  int together = 0;
+  bench::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&together, norm_kernel<kVectors>, kThreads, 0),
+               "asking how many blocks run at once");
+  const int blocks =
+      std::min(together * bench::current_device().multiprocessors, (arguments.rows + kTogether - 1) / kTogether);
+  return [arguments, blocks](cudaStream_t stream) {
+    norm_kernel<kVectors><<<blocks, kThreads, 0, stream>>>(arguments);
     bench::check(cudaGetLastError(), "launching a norm");
   };
 }
@@ -148,15 +156,15 @@ Launch prepare_norm(const NormProblem& problem) {
                                 .values = static_cast<uint2*>(problem.values),
                                 .scales = problem.scales,
                                 .rows = problem.rows,
+                                .pitch = Shape{.m = problem.rows}.a_scale_pitch(),
                                 .vectors = problem.columns / kVector,
-                                .blocks = (problem.columns + kScaleBlock - 1) / kScaleBlock,
                                 .inverse_columns = 1 / static_cast<float>(problem.columns),
                                 .epsilon = problem.epsilon};
   const int vectors = (arguments.vectors + kThreads - 1) / kThreads;
   if (vectors == 1) return launch_of<1>(arguments);
   if (vectors == 2) return launch_of<2>(arguments);
   if (vectors <= 4) return launch_of<4>(arguments);
-  return launch_of<8>(arguments);
+  return launch_of<10>(arguments);
 }
 
 }  // namespace kernels::scaled

@@ -15,7 +15,7 @@ struct NormProblem {
   const void* x = nullptr;     // bf16: row, column
   const void* gain = nullptr;  // bf16: column
   void* values = nullptr;      // e4m3: row, column
-  float* scales = nullptr;     // block of columns, row
+  float* scales = nullptr;     // block of columns, row (Shape::a_scale_pitch)
 };
 
 inline constexpr float kNormSmallest = 0x1p-100F;  // its scale still has an inverse

@@ -35,7 +35,7 @@ double element(const Shape& shape, int matrix, int group, int row, int column) {
     double sum = 0;
     for (int i = block * kScaleBlock; i < std::min((block + 1) * kScaleBlock, shape.k); ++i)
       sum += static_cast<double>(decode_e4m3(operand_at(kSeedA, a + i))) * decode_e4m3(operand_at(kSeedB, b + i));
-    const std::uint64_t of_a = index(matrix, shape.k_blocks(), block) * shape.m + row;
+    const std::uint64_t of_a = index(matrix, shape.k_blocks(), block) * shape.a_scale_pitch() + row;
     const std::uint64_t of_b = index(group, shape.n_blocks(), column / kScaleBlock) * shape.k_blocks() + block;
     value += sum * scale_at(kSeedAScales, of_a) * scale_at(kSeedBScales, of_b);
   }

@@ -2,8 +2,8 @@
 #pragma once
 
 // The kernel for many rows: persistent blocks, or clusters of two that share rows of A by multicast. One thread loads;
-// two warpgroups multiply, each its own rows of a tile, and promote their sums in turn, so that the tensor cores work
-// for one while the other adds.
+// two or three warpgroups multiply, each its own rows of a tile, and promote their sums in turn, so that the tensor
+// cores work for one while the other adds.
 
 #include "kernels/hopper/fragments.cuh"
 #include "kernels/scaled_gemm/cuda/promoted.cuh"
@@ -56,16 +56,20 @@ __device__ __forceinline__ void multiply_tiles(const Arguments& given, const Wid
   const std::uint64_t b = hopper::descriptor<hopper::Swizzle::bytes128>(ring.b(0), 16);
   hopper::Turn<Shape::kStages> turn;
   Walk<Shape> walk;
+  const typename Shape::Order order{group};
+  order.begin();
   Promoted<kWaves, kColumns> sums;
-  Scales<kWaves, kColumns> scales;
+  ColumnScales<kColumns> scales;
   for (Tile tile; walk.next(given, tile);) {
-    scales.begin(given, tile.row + row, tile.column, tile.a_matrix, tile.b_matrix, 0);
+    scales.begin(given, tile.column, tile.b_matrix, 0);
     sums.clear();
     for (int block = 0; block < given.k_blocks; ++block, turn.next()) {
       const std::uint32_t offset = turn.stage * Shape::kPlan.stage_bytes;
       ring.wait_full(turn);
-      multiply_stage(sums, scales, hopper::advanced(a, offset), hopper::advanced(b, offset),
-                     block + 1 == given.k_blocks, [&] { ring.release(turn.stage); });
+      multiply_stage(sums, scales,
+                     {hopper::advanced(a, offset), hopper::advanced(b, offset),
+                      ring.scales + turn.stage * Shape::kPlan.scale_bytes + row * 4},
+                     block + 1 == given.k_blocks, order, [&] { ring.release(turn.stage); });
     }
     store_tile<Shape>(given, ring, tile, group, sums.total);
   }
@@ -73,13 +77,15 @@ __device__ __forceinline__ void multiply_tiles(const Arguments& given, const Wid
 }
 
 template <class Shape>
-__global__ void __launch_bounds__(kWideThreads, 1) wide_kernel(const __grid_constant__ Arguments given) {
+__global__ void __launch_bounds__(Shape::kThreads, 1) wide_kernel(const __grid_constant__ Arguments given) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL  // elsewhere nobody launches it: see common/built_for.hpp
   extern __shared__ unsigned char shared[];
-  const WideRing<Shape> ring(hopper::shared_address(shared));
+  // Read from one lane, so that descriptors stay in uniform registers.
+  const WideRing<Shape> ring(__shfl_sync(~0u, hopper::shared_address(shared), 0));
   if (threadIdx.x == 0) {
     hopper::prefetch(given.a);
     hopper::prefetch(given.b);
+    hopper::prefetch(given.a_scale_map);
     hopper::prefetch(given.c);
     ring.init();
   }
@@ -89,11 +95,12 @@ __global__ void __launch_bounds__(kWideThreads, 1) wide_kernel(const __grid_cons
   hopper::wait_for_previous();
 
   const int group = hopper::warpgroup_number();
-  if (group == kConsumers) {
-    hopper::give_registers<40>();
-    if (threadIdx.x == kConsumers * kWarpgroup) load_tiles(given, ring);
+  constexpr int kGroups = Shape::kGroups;
+  if (group == kGroups) {
+    hopper::give_registers<kGroups == 3 ? 32 : 40>();
+    if (threadIdx.x == kGroups * kWarpgroup) load_tiles(given, ring);
   } else {
-    hopper::take_registers<232>();
+    hopper::take_registers<kGroups == 3 ? 160 : 232>();
     multiply_tiles(given, ring, group);
   }
   // A block's copies and arrivals reach the others': none ends before they have come.
@@ -101,15 +108,17 @@ __global__ void __launch_bounds__(kWideThreads, 1) wide_kernel(const __grid_cons
 #endif
 }
 
-template <int kRows, int kColumns, int kCluster, int kStages = 0>
+template <int kRows, int kColumns, int kCluster, int kLeft = 4, int kStages = 0>
 WideForm wide_form() {
-  using Shape = WideShape<kRows, kColumns, kCluster, kStages>;
+  using Shape = WideShape<kRows, kColumns, kCluster, kLeft, kStages>;
   return {.rows = kRows,
           .columns = kColumns,
           .cluster = kCluster,
+          .left = kLeft,
           .asked_stages = kStages,
           .stages = Shape::kStages,
           .store_columns = Shape::kPlan.store_columns,
+          .threads = Shape::kThreads,
           .kernel = wide_kernel<Shape>,
           .shared_bytes = Shape::kPlan.shared_bytes};
 }

@@ -4,38 +4,44 @@
 // The wide kernel's tile in shared memory, the walk over tiles that all warps of a cluster make alike, and the thread
 // that loads.
 
+#include <type_traits>
+
 #include "kernels/hopper/copies.cuh"
 #include "kernels/hopper/ring.cuh"
-#include "kernels/scaled_gemm/cuda/kernels.hpp"
+#include "kernels/scaled_gemm/cuda/promoted.cuh"
 #include "kernels/scaled_gemm/stages.hpp"
 
 namespace kernels::scaled {
 
 using hopper::kWarp, hopper::kWarpgroup, hopper::kWarpgroupWarps;
 
-template <int kTileRows, int kTileColumns, int kBlocks, int kAskedStages>
+template <int kTileRows, int kTileColumns, int kBlocks, int kLeft, int kAskedStages>
 struct WideShape {
   static constexpr int kRows = kTileRows, kColumns = kTileColumns, kCluster = kBlocks;
+  static constexpr int kGroups = consumers_of(kRows), kThreads = (kGroups + 1) * kWarpgroup;
+  using Order = std::conditional_t<kLeft == 0, NoTurns, Turns<kLeft, kGroups>>;
   static constexpr StagePlan kPlan = plan_stages(kRows, kColumns, kAskedStages);
   static_assert(kPlan.stages >= 2, "one stage is read while one is on its way");
   static_assert(kPlan.buffers >= 1, "the epilogue has a buffer");
   static constexpr int kStages = kPlan.stages;
-  static constexpr int kWaves = kRows / (kConsumers * kWaveRows);  // of 64 rows, for each multiplying warpgroup
+  static constexpr int kWaves = kRows / (kGroups * kWaveRows);  // of 64 rows, for each multiplying warpgroup
   static constexpr int kABytes = kRows * kDepth, kBBytes = kColumns * kDepth;
-  static_assert(kRows % (kConsumers * kWaveRows) == 0 && kColumns % 8 == 0 && kRows / kCluster <= 256);
+  static_assert(kRows % (kGroups * kWaveRows) == 0 && kColumns % 8 == 0 && kRows / kCluster <= 256);
 };
 
 template <class Shape>
 struct WideRing : hopper::RingBarriers<Shape::kStages> {
   using Barriers = hopper::RingBarriers<Shape::kStages>;
   static constexpr StagePlan kPlan = Shape::kPlan;
-  std::uint32_t stages, buffers;
+  std::uint32_t stages, buffers, scales;
 
   // `base` is where the block's shared memory begins, at the same address in all blocks of a cluster.
   __device__ explicit WideRing(std::uint32_t base)
-      : Barriers(aligned(base) + kPlan.stages * kPlan.stage_bytes + kConsumers * kPlan.buffers * kPlan.buffer_bytes),
+      : Barriers(aligned(base) + kPlan.stages * (kPlan.stage_bytes + kPlan.scale_bytes) +
+                 Shape::kGroups * kPlan.buffers * kPlan.buffer_bytes),
         stages(aligned(base)),
-        buffers(stages + kPlan.stages * kPlan.stage_bytes) {}
+        buffers(stages + kPlan.stages * kPlan.stage_bytes),
+        scales(buffers + Shape::kGroups * kPlan.buffers * kPlan.buffer_bytes) {}
   __device__ static std::uint32_t aligned(std::uint32_t base) {
     return (base + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
   }
@@ -47,7 +53,7 @@ struct WideRing : hopper::RingBarriers<Shape::kStages> {
 
   // By one thread, before the others touch it.
   __device__ void init() const {
-    Barriers::init(Shape::kCluster * kConsumers * kWarpgroupWarps);
+    Barriers::init(Shape::kCluster * Shape::kGroups * kWarpgroupWarps);
     hopper::fence_barrier_init();
   }
   __device__ void release(int stage) const {
@@ -120,7 +126,9 @@ __device__ __forceinline__ void load_tiles(const Arguments& given, const WideRin
     for (int block = 0; block < given.k_blocks; ++block, turn.next()) {
       ring.wait_empty(turn);
       const std::uint32_t full = ring.full_at(turn.stage), a = ring.a(turn.stage);
-      hopper::expect_bytes(full, Shape::kABytes + Shape::kBBytes);
+      hopper::expect_bytes(full, Shape::kPlan.stage_bytes + Shape::kPlan.scale_bytes);
+      hopper::load(ring.scales + turn.stage * Shape::kPlan.scale_bytes, given.a_scale_map, tile.row, block,
+                   tile.a_matrix, full, hopper::Keep::normal);
       if constexpr (Shape::kCluster == 1)
         hopper::load(a, given.a, block * kDepth, tile.row, tile.a_matrix, full, hopper::Keep::normal);
       else
