@@ -31,7 +31,7 @@ std::string name_of(const WideForm& form) {
   std::string name = "wide/";
   name.append(std::to_string(form.rows)).append("x").append(std::to_string(form.columns));
   name.append("x").append(std::to_string(form.cluster));
-  if (form.left != 4) name.append("l").append(std::to_string(form.left));
+  if (!form.turns) name.append("free");
   return form.asked_stages == 0 ? name : name.append("s").append(std::to_string(form.asked_stages));
 }
 std::string name_of(const NarrowForm& form) {
@@ -215,7 +215,7 @@ std::vector<std::string> configurations_for(const Shape& shape) {
 
 std::string usual_configuration(const Shape& shape, int multiprocessors) {
   if (shape.grouping == Grouping::contiguous) return shape.alignment == 256 ? "wide/256x128x2" : "wide/128x128x2";
-  if (shape.m > kNarrowRows) return "wide/192x128x2";
+  if (shape.m > kNarrowRows) return "wide/256x128x2";
   const NarrowForm* best = nullptr;
   for (const NarrowForm& form : narrow_forms()) {
     if (form.rows != (shape.m <= 64 ? 64 : 128)) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The kernels and tiles that can compute a problem, by name: wide/ROWSxCOLUMNSxCLUSTER[/SECTION] for many rows,
-// narrow/ROWSxCOLUMNSxPARTS for few. SECTION is how many rows of tiles are taken together (TileOrder).
+// The kernels and tiles that can compute a problem, by name: wide/ROWSxCOLUMNSxCLUSTER[free][sSTAGES][/SECTION] for
+// many rows, narrow/ROWSxCOLUMNSxPARTS for few. SECTION is how many rows of tiles are taken together (TileOrder).
 
 #include <cuda_runtime.h>
 

@@ -28,7 +28,7 @@ struct Arguments {
 // A cluster of blocks side by side along N shares its rows of A.
 struct WideForm {
   int rows, columns, cluster;
-  int left;                  // products of the other warpgroup when one begins
+  bool turns;                // warpgroups begin their products one after another
   int asked_stages, stages;  // 0 asked: as many as fit
   int store_columns;
   int threads;

@@ -71,17 +71,14 @@ struct Promoted {
     for (int i = 0; i < kSums; ++i) sums[i] = 0;
   }
 
-  // 64 rows by 128 in K, begun but not waited for. The last kLeft of four products are a group of their own.
-  template <int kLeft>
+  // 64 rows by 128 in K, begun but not waited for.
   __device__ void multiply(std::uint64_t a, std::uint64_t b) {
     hopper::hold(sums);
     hopper::wgmma_begin();
     hopper::wgmma<hopper::Sums::clear>(__nv_fp8_e4m3{}, sums, a, b);
 #pragma unroll
-    for (int k = 32; k < kDepth; k += 32) {
-      if (kDepth - k == 32 * kLeft) hopper::wgmma_commit();
+    for (int k = 32; k < kDepth; k += 32)
       hopper::wgmma(__nv_fp8_e4m3{}, sums, hopper::advanced(a, k), hopper::advanced(b, k));
-    }
     hopper::wgmma_commit();
   }
 
@@ -105,18 +102,16 @@ struct Promoted {
 
 // Warpgroups that do not take turns.
 struct NoTurns {
-  static constexpr int kLeft = 0;
   int group = 0;
   __device__ void begin() const {}
   __device__ void wait() const {}
   __device__ void pass() const {}
 };
 
-// Those that do: one begins its products when the one before it has kLeft of its four left, so that the tensor cores
-// finish one warpgroup's before the other's, and one promotes while another's are computed.
-template <int kProductsLeft, int kGroups>
+// Those that do: one begins its products when the one before it has begun its own, so that the tensor cores finish one
+// warpgroup's before the next one's, and one promotes while another's are computed.
+template <int kGroups>
 struct Turns {
-  static constexpr int kLeft = kProductsLeft;
   static constexpr int kFirstBarrier = kGroups + 1, kThreads = 2 * hopper::kWarpgroup;
   int group;
   __device__ void begin() const {
@@ -124,7 +119,6 @@ struct Turns {
   }
   __device__ void wait() const { hopper::named_sync(kFirstBarrier + group, kThreads); }
   __device__ void pass() const {
-    if constexpr (kLeft < 4) hopper::wgmma_wait<1>();
     hopper::named_arrive(kFirstBarrier + (group == kGroups - 1 ? 0 : group + 1), kThreads);
   }
 };
@@ -147,7 +141,7 @@ __device__ __forceinline__ void multiply_stage(Promoted<kWaves, kColumns>& sums,
 #pragma unroll
   for (int wave = 0; wave < kWaves; ++wave) {
     order.wait();
-    sums.template multiply<Order::kLeft>(hopper::advanced(stage.a, wave * kWaveRows * kDepth), stage.b);
+    sums.multiply(hopper::advanced(stage.a, wave * kWaveRows * kDepth), stage.b);
     if (wave == 0) {
 #pragma unroll
       for (int i = 0; i < kWaves; ++i)

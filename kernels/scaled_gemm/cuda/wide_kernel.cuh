@@ -108,13 +108,13 @@ __global__ void __launch_bounds__(Shape::kThreads, 1) wide_kernel(const __grid_c
 #endif
 }
 
-template <int kRows, int kColumns, int kCluster, int kLeft = 4, int kStages = 0>
+template <int kRows, int kColumns, int kCluster, bool kTurns = true, int kStages = 0>
 WideForm wide_form() {
-  using Shape = WideShape<kRows, kColumns, kCluster, kLeft, kStages>;
+  using Shape = WideShape<kRows, kColumns, kCluster, kTurns, kStages>;
   return {.rows = kRows,
           .columns = kColumns,
           .cluster = kCluster,
-          .left = kLeft,
+          .turns = kTurns,
           .asked_stages = kStages,
           .stages = Shape::kStages,
           .store_columns = Shape::kPlan.store_columns,

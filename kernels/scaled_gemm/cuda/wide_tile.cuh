@@ -15,11 +15,11 @@ namespace kernels::scaled {
 
 using hopper::kWarp, hopper::kWarpgroup, hopper::kWarpgroupWarps;
 
-template <int kTileRows, int kTileColumns, int kBlocks, int kLeft, int kAskedStages>
+template <int kTileRows, int kTileColumns, int kBlocks, bool kTurns, int kAskedStages>
 struct WideShape {
   static constexpr int kRows = kTileRows, kColumns = kTileColumns, kCluster = kBlocks;
   static constexpr int kGroups = consumers_of(kRows), kThreads = (kGroups + 1) * kWarpgroup;
-  using Order = std::conditional_t<kLeft == 0, NoTurns, Turns<kLeft, kGroups>>;
+  using Order = std::conditional_t<kTurns, Turns<kGroups>, NoTurns>;
   static constexpr StagePlan kPlan = plan_stages(kRows, kColumns, kAskedStages);
   static_assert(kPlan.stages >= 2, "one stage is read while one is on its way");
   static_assert(kPlan.buffers >= 1, "the epilogue has a buffer");
