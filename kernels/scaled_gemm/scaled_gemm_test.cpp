@@ -10,6 +10,7 @@
 
 #include "kernels/scaled_gemm/codecs.hpp"
 #include "kernels/scaled_gemm/fuzz.hpp"
+#include "kernels/scaled_gemm/harness.hpp"
 #include "kernels/scaled_gemm/inputs.hpp"
 #include "kernels/scaled_gemm/stages.hpp"
 #include "kernels/scaled_gemm/tile_order.hpp"
@@ -112,6 +113,54 @@ TEST(StagePlan, GivesOperandsTheRoomFirst) {
       const int used = plan.shared_bytes - plan.buffers * least;
       EXPECT_TRUE(plan.stages == kStagesMax || used + each + least > kSharedMax) << "a further stage fits";
     }
+}
+
+TEST(Harness, TakesItsArgumentsAndLeavesTheOthers) {
+  std::vector<std::string> words = {"--shapes=64x32x16,128x256x512x3",
+                                    "--benchmark_repetitions=3",
+                                    "--tile",
+                                    "192x128",
+                                    "--cluster",
+                                    "1",
+                                    "--stages=3",
+                                    "--baseline",
+                                    "blocks",
+                                    "--skip-check"};
+  const HarnessArguments parsed = parse_harness(words);
+  EXPECT_EQ(parsed.error, "");
+  EXPECT_EQ(words, std::vector<std::string>{"--benchmark_repetitions=3"});
+  ASSERT_EQ(parsed.options.shapes.size(), 2U);
+  EXPECT_EQ(parsed.options.shapes[1], (Shape{.m = 128, .n = 256, .k = 512, .matrices = 3}));
+  EXPECT_TRUE(parsed.options.skip_check);
+  EXPECT_FALSE(parsed.options.cold);
+  EXPECT_EQ(parsed.options.baseline, "blocks");
+  std::string error;
+  EXPECT_EQ(configuration_of(parsed.options, error), "wide/192x128x1s3");
+  EXPECT_EQ(error, "");
+}
+
+TEST(Harness, SaysWhatIsWrong) {
+  const auto error_of = [](std::vector<std::string> words) { return parse_harness(words).error; };
+  EXPECT_NE(error_of({}), "");
+  EXPECT_NE(error_of({"--shapes"}), "");
+  EXPECT_NE(error_of({"--shapes", "64x32"}).find("is not MxNxK"), std::string::npos);
+  EXPECT_NE(error_of({"--shapes", "64x32x16,"}).find("is not MxNxK"), std::string::npos);
+  EXPECT_NE(error_of({"--shapes", "1x2x3x4x5"}).find("is not MxNxK"), std::string::npos);
+  EXPECT_NE(error_of({"--shapes", "64x40x16"}).find("multiples of 16"), std::string::npos);
+  EXPECT_NE(error_of({"--shapes", "64x32x16", "--tile", "256"}), "");
+  EXPECT_NE(error_of({"--shapes", "64x32x16", "--stages", "0"}), "");
+  EXPECT_NE(error_of({"--shapes", "64x32x16", "--baseline", "cublas"}), "");
+}
+
+TEST(Harness, StagesThatDoNotFitAreNotAskedFor) {
+  std::string error;
+  HarnessOptions options{.stages = 4};
+  EXPECT_EQ(configuration_of(options, error), "wide/256x128x2");  // as many as fit: the usual form
+  options.stages = 5;
+  (void)configuration_of(options, error);
+  EXPECT_NE(error.find("5 do not fit beside the epilogue; 4 do"), std::string::npos);
+  EXPECT_EQ(
+      stages_table(256, 128).find("2 stages of 50176 bytes, 4 buffers of the epilogue of 16384: 167168 of 232448"), 0U);
 }
 
 HostOperands ones(const Shape& shape) {
