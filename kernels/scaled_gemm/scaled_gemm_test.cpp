@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/scaled_gemm/codecs.hpp"
+#include "kernels/scaled_gemm/cost.hpp"
 #include "kernels/scaled_gemm/fuzz.hpp"
 #include "kernels/scaled_gemm/harness.hpp"
 #include "kernels/scaled_gemm/inputs.hpp"
@@ -113,6 +114,30 @@ TEST(StagePlan, GivesOperandsTheRoomFirst) {
       const int used = plan.shared_bytes - plan.buffers * least;
       EXPECT_TRUE(plan.stages == kStagesMax || used + each + least > kSharedMax) << "a further stage fits";
     }
+}
+
+// What the tuner looks at first should be near what was measured: see docs/CUDA_COOKBOOK.md.
+TEST(Cost, IsNearWhatAnH200Took) {
+  struct Measured {
+    Shape shape;
+    WideTile tile;
+    double us;
+  };
+  for (const auto& [shape, tile, us] : {Measured{{.m = 8192, .n = 8192, .k = 8192}, {256, 128, 2}, 973},
+                                        Measured{{.m = 8192, .n = 8192, .k = 8192}, {192, 128, 1}, 987},
+                                        Measured{{.m = 4096, .n = 4096, .k = 7168}, {256, 128, 2}, 212},
+                                        Measured{{.m = 4096, .n = 4096, .k = 7168}, {192, 128, 2}, 234},
+                                        Measured{{.m = 4096, .n = 7168, .k = 2048}, {256, 128, 2}, 116}})
+    EXPECT_NEAR(predicted_us(shape, tile, 132) / us, 1, 0.15) << to_string(shape) << " " << tile.rows;
+  EXPECT_NEAR(predicted_us({.m = 128, .n = 7168, .k = 2048}, NarrowTile{128, 112, 2}, 132), 10.2, 1);
+  const Shape few{.m = 128, .n = 7168, .k = 2048};
+  EXPECT_GT(predicted_us(few, NarrowTile{128, 112, 4}, 132), 1.3 * predicted_us(few, NarrowTile{128, 112, 2}, 132));
+}
+
+TEST(Cost, TilesThatAreEmptyCost) {
+  const Shape shape{
+      .m = 4096, .n = 4096, .k = 7168};  // 352 tiles of 192 rows in pairs take six rounds, 256 of 256 four
+  EXPECT_LT(predicted_us(shape, WideTile{256, 128, 2}, 132), predicted_us(shape, WideTile{192, 128, 2}, 132));
 }
 
 TEST(Harness, TakesItsArgumentsAndLeavesTheOthers) {

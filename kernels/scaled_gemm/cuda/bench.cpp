@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // scaled_gemm_bench: e4m3 products with scales by blocks. Names read scaled_gemm/KIND/SHAPE/warm (or cold), with KIND
-// fp8, and cublaslt_per_tensor and cublaslt_blocks for the library's. The label names the configuration, and
-// KG_CONFIGURATIONS pins it.
+// fp8, tuned where the tuner chooses, and cublaslt_per_tensor and cublaslt_blocks for the library's. The label names
+// the configuration, and KG_CONFIGURATIONS pins it.
 #include "kernels/common/inject.hpp"
 #include "kernels/scaled_gemm/cuda/library.hpp"
 #include "kernels/scaled_gemm/cuda/quantise.hpp"
 #include "kernels/scaled_gemm/cuda/suite_case.hpp"
+#include "kernels/scaled_gemm/cuda/tuned.hpp"
 
 namespace {
 
@@ -30,6 +31,13 @@ const CaseOf kGrouped[] = {
      kWarm},
     {"fp8", {.m = 1024, .n = 4096, .k = 7168, .matrices = 8, .grouping = Grouping::masked}, kWarm, 768},
 };
+
+// By measuring, once for each problem of the process.
+Choice tuned_choice(const Problem& problem, const bench::Operands& set) {
+  static autotune::Tuner tuner = make_tuner(autotune::settings_from_environment());
+  const Tuned tuned = prepare_tuned_by(tuner, problem, set.pinned());
+  return {tuned.launch, tuned.decision.configuration};
+}
 
 bench::Case norm_case(int rows, int columns) {
   const auto size = [columns](std::size_t rows) { return rows * static_cast<std::size_t>(columns); };
@@ -56,6 +64,9 @@ int main(int count, char** arguments) {
   std::vector<bench::Case> cases;
   for (const CaseOf& of : kCases) {
     cases.push_back(suite_case(of, usual_choice));
+    CaseOf tuned = of;
+    tuned.kind = "tuned";
+    cases.push_back(suite_case(tuned, tuned_choice));
     for (const Library library : {Library::per_tensor, Library::blocks}) {
       CaseOf peer = of;
       peer.kind = std::string("cublaslt_") + to_string(library);

@@ -27,19 +27,6 @@ struct Choice {
   int section = 0;
 };
 
-std::string name_of(const WideForm& form) {
-  std::string name = "wide/";
-  name.append(std::to_string(form.rows)).append("x").append(std::to_string(form.columns));
-  name.append("x").append(std::to_string(form.cluster));
-  if (!form.turns) name.append("free");
-  return form.asked_stages == 0 ? name : name.append("s").append(std::to_string(form.asked_stages));
-}
-std::string name_of(const NarrowForm& form) {
-  std::string name = "narrow/";
-  name.append(std::to_string(form.rows)).append("x").append(std::to_string(form.columns));
-  return name.append("x").append(std::to_string(form.parts));
-}
-
 std::optional<Choice> choice_of(std::string_view name) {
   for (const NarrowForm& form : narrow_forms())
     if (name == name_of(form)) return Choice{.narrow = &form};
@@ -189,6 +176,19 @@ double narrow_cost(const Shape& shape, const NarrowForm& form, int multiprocesso
 }
 
 }  // namespace
+
+std::string name_of(const WideForm& form) {
+  std::string name = "wide/";
+  name.append(std::to_string(form.rows)).append("x").append(std::to_string(form.columns));
+  name.append("x").append(std::to_string(form.cluster));
+  if (!form.turns) name.append("free");
+  return form.asked_stages == 0 ? name : name.append("s").append(std::to_string(form.asked_stages));
+}
+std::string name_of(const NarrowForm& form) {
+  std::string name = "narrow/";
+  name.append(std::to_string(form.rows)).append("x").append(std::to_string(form.columns));
+  return name.append("x").append(std::to_string(form.parts));
+}
 
 std::string refusal(const Shape& shape, std::string_view configuration) {
   if (const char* reason = shape_refusal(shape)) return reason;

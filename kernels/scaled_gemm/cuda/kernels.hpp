@@ -6,6 +6,7 @@
 #include <cuda.h>
 
 #include <span>
+#include <string>
 
 #include "kernels/scaled_gemm/scaled_gemm.hpp"
 #include "kernels/scaled_gemm/tile_order.hpp"
@@ -36,6 +37,7 @@ struct WideForm {
   int shared_bytes;
 };
 [[nodiscard]] std::span<const WideForm> wide_forms();
+[[nodiscard]] std::string name_of(const WideForm& form);  // of the configuration
 
 // A cluster of `parts` blocks shares the sum over K of one tile.
 struct NarrowForm {
@@ -44,5 +46,6 @@ struct NarrowForm {
   int shared_bytes;
 };
 [[nodiscard]] std::span<const NarrowForm> narrow_forms();
+[[nodiscard]] std::string name_of(const NarrowForm& form);
 
 }  // namespace kernels::scaled
