@@ -20,6 +20,7 @@ using bench::check;
 
 constexpr int kSectionRows = 2048;  // usual height of a section
 constexpr int kNarrowRows = 128;    // few rows
+constexpr int kGridMax = 65535;     // of a launch's second and third dimension
 
 struct Choice {
   const WideForm* wide = nullptr;
@@ -194,6 +195,8 @@ std::string refusal(const Shape& shape, std::string_view configuration) {
   if (const char* reason = shape_refusal(shape)) return reason;
   const auto choice = choice_of(configuration);
   if (!choice) return "no such configuration: " + std::string(configuration);
+  if (choice->narrow != nullptr && std::max(tiles(shape.m, choice->narrow->rows), shape.matrices) > kGridMax)
+    return "narrow tiles: too many rows or matrices for one launch";
   if (shape.grouping != Grouping::contiguous) return {};
   if (choice->narrow != nullptr) return "narrow tiles do not take contiguous groups";
   return shape.alignment % choice->wide->rows == 0 ? "" : "tiles have more rows than groups are aligned to";
