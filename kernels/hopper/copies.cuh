@@ -33,6 +33,24 @@ __device__ __forceinline__ void load(std::uint32_t to, const CUtensorMap& map, i
       "l"(&map), "r"(x), "r"(y), "r"(barrier), "l"(static_cast<std::uint64_t>(keep))
       : "memory");
 }
+// Of one of many matrices.
+__device__ __forceinline__ void load(std::uint32_t to, const CUtensorMap& map, int x, int y, int matrix,
+                                     std::uint32_t barrier, Keep keep) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint"
+      " [%0], [%1, {%2, %3, %4}], [%5], %6;" ::"r"(to),
+      "l"(&map), "r"(x), "r"(y), "r"(matrix), "r"(barrier), "l"(static_cast<std::uint64_t>(keep))
+      : "memory");
+}
+// To the same place of each block of the cluster whose bit of `blocks` is set; completes on the same barrier of each.
+__device__ __forceinline__ void load_to_blocks(std::uint32_t to, const CUtensorMap& map, int x, int y, int matrix,
+                                               std::uint32_t barrier, std::uint16_t blocks, Keep keep) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster.L2::cache_hint"
+      " [%0], [%1, {%2, %3, %4}], [%5], %6, %7;" ::"r"(to),
+      "l"(&map), "r"(x), "r"(y), "r"(matrix), "r"(barrier), "h"(blocks), "l"(static_cast<std::uint64_t>(keep))
+      : "memory");
+}
 // Boxes side by side, of a matrix seen as (panels) x rows x (columns of a panel).
 __device__ __forceinline__ void load_panels(std::uint32_t to, const CUtensorMap& map, int row, int panel,
                                             std::uint32_t barrier, Keep keep) {
@@ -56,6 +74,12 @@ __device__ __forceinline__ void store(const CUtensorMap& map, std::uint32_t from
   asm volatile(
       "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group.L2::cache_hint [%0, {%2, %3}], [%1], %4;" ::"l"(&map),
       "r"(from), "r"(x), "r"(y), "l"(static_cast<std::uint64_t>(keep))
+      : "memory");
+}
+__device__ __forceinline__ void store(const CUtensorMap& map, std::uint32_t from, int x, int y, int matrix, Keep keep) {
+  asm volatile(
+      "cp.async.bulk.tensor.3d.global.shared::cta.bulk_group.L2::cache_hint [%0, {%2, %3, %4}], [%1], %5;" ::"l"(&map),
+      "r"(from), "r"(x), "r"(y), "r"(matrix), "l"(static_cast<std::uint64_t>(keep))
       : "memory");
 }
 __device__ __forceinline__ void store_panels(const CUtensorMap& map, std::uint32_t from, const PanelsOf& to,

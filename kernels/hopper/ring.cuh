@@ -29,6 +29,11 @@ struct RingBarriers {
 
   __device__ void wait_full(const Turn<kStages>& turn) const { wait(full_at(turn.stage), turn.phase); }
   __device__ void wait_empty(const Turn<kStages>& turn) const { wait(empty_at(turn.stage), turn.phase ^ 1); }
+  // The same in every block of a cluster of `blocks`, whose copies fill one another's stages.
+  __device__ void release_by_warp(int stage, int blocks) const {
+    const int lane = threadIdx.x % kWarp;
+    if (lane < blocks) arrive_in(empty_at(stage), static_cast<std::uint32_t>(lane));
+  }
   // One arrival for each warp that has read the stage.
   __device__ void release_by_warp(int stage) const {
     if (threadIdx.x % kWarp == 0) arrive(empty_at(stage));

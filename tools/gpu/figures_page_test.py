@@ -5,6 +5,7 @@ figures follow from the data."""
 
 import decimal
 import json
+import math
 import pathlib
 import re
 import statistics
@@ -160,6 +161,22 @@ class PageTest(unittest.TestCase):
         outcomes = [one["outcome"] for one in data("attention_sweep.json")["points"].values()]
         self.assertIn(f"of {len(outcomes)} points {outcomes.count('passed')} work", COOKBOOK)
         self.assertIn(f"and {outcomes.count('refused')} are refused by the compiler", COOKBOOK)
+
+    def test_scaled_gemm(self):
+        taken = data("scaled_gemm.json")
+        medians = {one["name"].removeprefix("scaled_gemm/"): statistics.median(one["us"])
+                   for one in taken["benchmarks"]}
+        attempts = {(one["run"], one["name"].removeprefix("scaled_gemm/"), one["configuration"]): one
+                    for one in taken["attempts"]}
+        for shape, size in (("8192x8192x8192", "8192 x 8192 x 8192"), ("4096x4096x7168", "4096 x 4096 x 7168")):
+            ours = attempts[4, f"fp8/{shape}/warm", "wide/256x128x2"]
+            peers = [medians[f"cublaslt_{kind}/{shape}/warm/manual_time"] for kind in ("blocks", "per_tensor")]
+            rates = [2 * math.prod(map(int, shape.split("x"))) / us / 1e6 for us in (ours["us"], *peers)]
+            spread = f"({ours['us_least']:.0f} to {ours['us_most']:.0f}, n = 3)"
+            self.assertIn(f"| {size}, warm | {ours['us']:.0f} µs {spread}, {rates[0]:,.0f}", COOKBOOK)
+            self.assertIn(f"| {peers[0]:.0f} µs, {rates[1]:,.0f} | {peers[1]:.0f} µs, {rates[2]:,.0f} |", COOKBOOK)
+        fenced, free = (attempts[run, "fp8/8192x8192x8192/warm", "wide/256x128x2"]["clock64"] / 1e6 for run in (1, 2))
+        self.assertIn(f"cycles at 8192: {fenced:.2f} to {free:.2f} million (256 x 128)", COOKBOOK)
 
     @staticmethod
     def attention_rates(name):

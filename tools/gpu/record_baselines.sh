@@ -32,8 +32,9 @@ configure = """
 cmake -S {source}/kernels -B {build} -G Ninja -DCMAKE_BUILD_TYPE=Release -DKERNELGATE_CUDA=ON \
   -DCMAKE_CUDA_ARCHITECTURES=@ARCH@"""
 build = """
-for name in bsr_gemm_cuda memory reduce softmax gemm hopper_parts; do echo ${name}_bench ${name}_check; done \
-  | xargs cmake --build {build} --target"""
+for name in bsr_gemm_cuda scaled_gemm memory reduce softmax gemm hopper_parts; do
+  echo ${name}_bench ${name}_check
+done | xargs cmake --build {build} --target"""
 inputs = ["kernels/**"]
 
 # The fast variants and their peers; those without matrix instructions take as long as all of these together.
@@ -42,6 +43,13 @@ name = "bsr_gemm"
 run = """
 {build}/bsr_gemm/cuda/bsr_gemm_cuda_bench '--benchmark_filter=/(tuned|wgmma|wmma|dense|cusparse)/fp16/(4096|8192)/'"""
 check = "{build}/bsr_gemm/cuda/bsr_gemm_cuda_check"
+timeout_s = 120
+requires = { gpu = true }
+
+[[suite]]
+name = "scaled_gemm"
+run = "{build}/scaled_gemm/cuda/scaled_gemm_bench '--benchmark_filter=/(fp8|norm|cublaslt_blocks)'"
+check = "{build}/scaled_gemm/cuda/scaled_gemm_check"
 timeout_s = 120
 requires = { gpu = true }
 MANIFEST
