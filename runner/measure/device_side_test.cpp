@@ -23,18 +23,25 @@ struct Measured {
 };
 
 // The suite itself writes what the injected library would: there is no GPU here.
-Measured measure(const Lines& base, const Lines& head, ClockKind clock) {
-  static const auto sandbox = Sandbox::open({.none = true});
+Measured measure(const Lines& base, const Lines& head, ClockKind clock, const Sandbox& sandbox) {
   const TableSuite base_table(base), head_table(head);
   MeasureRequest request;
-  request.setup.sandbox = &*sandbox;
+  request.setup.sandbox = &sandbox;
   request.setup.spec.name = "gemm";
   request.policy.max_pairs = 4;
   request.seed = 7;
   request.clock = clock;
   request.device_clock = "/dev/null";
-  request.base = {base_table.side(), *list_benchmarks(request.setup, base_table.side(), {})};
-  request.head = {head_table.side(), *list_benchmarks(request.setup, head_table.side(), {})};
+  const auto take = [&](const TableSuite& table) {
+    SuiteSide side = table.side();
+    if (sandbox.mode() != SandboxMode::none) {
+      EXPECT_TRUE(sandbox.hand_over(side.mounts.at(0).host));
+      side.line = std::string(kInsideBuild) + "/suite";
+    }
+    return MeasuredSide{side, *list_benchmarks(request.setup, side, {})};
+  };
+  request.base = take(base_table);
+  request.head = take(head_table);
   Measured out;
   out.evidence.name = "gemm";
   CpuProbe probe;
@@ -43,6 +50,11 @@ Measured measure(const Lines& base, const Lines& head, ClockKind clock) {
   EXPECT_TRUE(done) << to_string(done.error());
   out.comparisons = decide_suite(out.evidence, request.policy, {});
   return out;
+}
+
+Measured measure(const Lines& base, const Lines& head, ClockKind clock) {
+  static const auto none = Sandbox::open({.none = true});
+  return measure(base, head, clock, *none);
 }
 
 auto rounds_of(const Measured& measured, int round) {
@@ -73,6 +85,15 @@ TEST(DeviceSide, TheDevicesClockAloneTakesNoOtherProcesses) {
   EXPECT_EQ(out.comparisons[1].verdict, Verdict::unchanged);
   EXPECT_EQ(rounds_of(out, kDeviceRound), 16);
   EXPECT_EQ(out.evidence.processes.size(), 16U);
+}
+
+TEST(DeviceSide, TheProgramWritesItsFileFromInsideTheSandbox) {
+  const auto sandbox = Sandbox::open({});
+  if (!sandbox) GTEST_SKIP() << to_string(sandbox.error());
+  const auto out = measure({"fill\t900\tdevice 990"}, {"fill\t900\tdevice 1133"}, ClockKind::device, *sandbox);
+  EXPECT_THAT(out.notices, IsEmpty());
+  ASSERT_EQ(out.comparisons.size(), 1U);
+  EXPECT_EQ(out.comparisons[0].verdict, Verdict::regressed) << out.comparisons[0].reason;
 }
 
 TEST(DeviceSide, WhereCuptiRefusesTheHostJudges) {
