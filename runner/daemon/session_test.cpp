@@ -81,7 +81,7 @@ TEST_F(SessionTest, UploadsEverythingBeforeItFinishes) {
   EXPECT_GE(count(server, "heartbeat"), 1);
 }
 
-// Refused for its size it would be measured five times, and nobody be to blame.
+// Refused for its size the run would be measured five times, and nobody be to blame.
 TEST_F(SessionTest, AnEndOfAnyLengthCanBeUploaded) {
   ScriptedServer server([](const std::string& request, int) { return good_answer(request); });
   auto session = open(server, {50ms, 10s});
