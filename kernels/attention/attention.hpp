@@ -49,7 +49,7 @@ struct Strides {
 
 // Sequences one behind the other: sequence i has the rows from offsets[i] to offsets[i + 1], which may be none. Causal:
 // row i of `queries` sees keys up to i + keys - queries + diagonal, so that the last query sees all keys. The offsets
-// are on the card and read at each launch; rows of no sequence are left as they are.
+// are on the GPU and read at each launch; rows of no sequence are left as they are.
 struct PackedSequences {
   const std::int32_t *query_offsets = nullptr, *key_offsets = nullptr;  // batch + 1 of each
   int longest_queries = 0, longest_keys = 0;                            // what no sequence exceeds
@@ -57,7 +57,7 @@ struct PackedSequences {
 
 // Blocks of keys that a block of queries sees, as a BSR matrix: row r of it has blocks[offsets[r]] to
 // blocks[offsets[r + 1] - 1], ascending, each once. Its rows are the blocks of queries of each head of each batch, or
-// fewer where heads or batches share them. On the card, and read at each launch.
+// fewer where heads or batches share them. On the GPU, and read at each launch.
 struct BlockPattern {
   const std::int32_t *offsets = nullptr, *blocks = nullptr;
   int rows = 128, columns = 128;  // queries and keys of a block; the last ones may be cut short

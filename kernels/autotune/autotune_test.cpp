@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Times of a card that is not there: a level for each candidate and a wave that no two candidates see alike. A level of
+// Times of a GPU that is not there: a level for each candidate and a wave that no two candidates see alike. A level of
 // zero fails when it is made ready, a negative one at its third sample.
 class Table {
  public:

@@ -68,7 +68,7 @@ bool of_other_format(std::string_view line) {
 
 struct Text {
   std::string text;
-  std::string problem;  // why it can not be read
+  std::string problem;  // why it cannot be read
 };
 Text read_text(const std::string& path) {
   std::error_code error;
@@ -173,7 +173,7 @@ Loaded load(const std::string& path, std::string_view environment) {
 std::string store(const std::string& given, const Entry& entry) {
   const std::string path = behind_links(given);
   const std::string line = to_line(entry);
-  if (!entry_of(line)) return "tuner: a choice can not be kept: " + line.substr(0, 200);
+  if (!entry_of(line)) return "tuner: a choice cannot be kept: " + line.substr(0, 200);
   const std::string not_kept = "tuner: the choice is not kept in " + path + ": ";
   std::error_code error;
   if (std::filesystem::is_symlink(path, error)) return not_kept + "its links lead in a circle. Remove one of them";

@@ -34,7 +34,7 @@ struct Contents {
 };
 [[nodiscard]] Contents read_lines(std::string_view text, std::string_view environment);
 
-// What a file holds, and in `warning` what of it is ignored, where, and how to mend it; empty where all is well or
+// What a file holds, and in `warning` what of it is ignored, where, and how to fix it; empty where all is well or
 // there is no file.
 struct Loaded {
   Contents contents;

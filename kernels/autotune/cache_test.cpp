@@ -101,7 +101,7 @@ TEST_F(Cache, ATimeThatIsNoneIsCorrupt) {
     EXPECT_THAT(found.kept, IsEmpty()) << none;
   }
   for (const double us : {std::nan(""), -1.0, 1e300})
-    EXPECT_THAT(store(path_, {kHere, "size=1", "dense", us}), HasSubstr("can not be kept"));
+    EXPECT_THAT(store(path_, {kHere, "size=1", "dense", us}), HasSubstr("cannot be kept"));
 }
 
 TEST_F(Cache, OtherDevicesDriversAndFormatsAreIgnoredAndKept) {
@@ -172,8 +172,8 @@ TEST_F(Cache, TheFileHasALimitAndTheOldestGo) {
   EXPECT_FALSE(loaded.contents.mine.contains("size=0"));
   write(std::string(3 * kCacheBytesMax, 'x'));
   EXPECT_THAT(load(path_, kHere).warning, HasSubstr("is not read: it has 3145728 bytes"));
-  EXPECT_THAT(store(path_, {kHere, std::string(kLineBytesMax, 'x'), "dense", 1}), HasSubstr("can not be kept"));
-  EXPECT_THAT(store(path_, {kHere, "a\"b", "dense", 1}), HasSubstr("can not be kept"));
+  EXPECT_THAT(store(path_, {kHere, std::string(kLineBytesMax, 'x'), "dense", 1}), HasSubstr("cannot be kept"));
+  EXPECT_THAT(store(path_, {kHere, "a\"b", "dense", 1}), HasSubstr("cannot be kept"));
 }
 
 TEST(Settings, TheEnvironmentNamesTheFile) {

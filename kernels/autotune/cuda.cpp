@@ -89,7 +89,7 @@ void CudaTimer::build(Batch& batch, int at) {
   (void)time_place_ms(place);  // the first launch of a graph carries its upload
 }
 
-// A card that was idle, or single launches, look slower than calls in a row are: then the batch is too short.
+// A GPU that was idle, or single launches, look slower than calls in a row are: then the batch is too short.
 void CudaTimer::calibrate(Batch& batch) {
   for (int i = 0; i < kTriesMax; ++i) {
     build(batch, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The tuner's part on a card: what names the card, and the timing of a candidate by CUDA events. Device 0, one thread.
+// The tuner's part on a GPU: what names the GPU, and the timing of a candidate by CUDA events. Device 0, one thread.
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace kernels::autotune {
 
-// The card's name, compute capability and multiprocessors, and the versions of driver and runtime. Throws CudaError.
+// The GPU's name, compute capability and multiprocessors, and the versions of driver and runtime. Throws CudaError.
 [[nodiscard]] Key device_key();
 
 using Launch = std::function<void(cudaStream_t)>;

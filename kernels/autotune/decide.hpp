@@ -2,7 +2,7 @@
 #pragma once
 
 // Chooses the fastest of several candidates by measuring them. What a measurement is, is handed in, so that the rule is
-// tested without a card. Pure beside that; not thread-safe.
+// tested without a GPU. Pure beside that; not thread-safe.
 
 #include <functional>
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace kernels::autotune {
 
-// Characters that a word of a key or a configuration can not have become '_'.
+// Characters that a word of a key or a configuration cannot have become '_'.
 [[nodiscard]] inline std::string word_of(std::string_view text) {
   std::string word(text);
   for (char& c : word)

@@ -52,7 +52,7 @@ using Configurations = std::map<std::string, std::string, std::less<>>;  // benc
                                std::to_string(kConfigurationsBytesMax) + " bytes");
     std::ifstream file(path, std::ios::binary);
     text.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file) throw std::runtime_error(std::string(kConfigurationsVariable) + ": can not read " + path);
+    if (!file) throw std::runtime_error(std::string(kConfigurationsVariable) + ": cannot read " + path);
   }
   Configurations found;
   int number = 0;

@@ -2,7 +2,7 @@
 #pragma once
 
 // What the kit's host code needs of CUDA: one check that throws, and owners of events, streams, graphs and memory.
-// Owners release without throwing, so that a card that is lost does not end the program before it has said so.
+// Owners release without throwing, so that a GPU that is lost does not end the program before it has said so.
 
 #include <cuda_runtime.h>
 
@@ -75,7 +75,7 @@ template <class Enqueue>
   return Graph(ready);
 }
 
-// Memory of the card, untyped.
+// Memory of the GPU, untyped.
 class DeviceMemory {
  public:
   DeviceMemory() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The card in use and the small kernels that every benchmark needs: filling, poisoning, flushing the L2, reading
+// The GPU in use and the small kernels that every benchmark needs: filling, poisoning, flushing the L2, reading
 // clocks. All of them only enqueue; errors of the launch are thrown as CudaError.
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace kernels::bench {
 
-inline constexpr int kNoDeviceExit = 3;               // exit code of every program here where no card can be used
+inline constexpr int kNoDeviceExit = 3;               // exit code of every program here where no GPU can be used
 inline constexpr int kBrokenDeviceExit = 4;           // and where one is there, but does not do the simplest things
 inline constexpr std::uint32_t kPoison = 0x7fc0dead;  // a NaN that no arithmetic makes
 
@@ -28,14 +28,14 @@ struct Device {
 // Facts of device 0. Throws CudaError where there is none.
 [[nodiscard]] Device current_device();
 
-// Why no card can be used, in words that name the CUDA error; empty where one can be.
+// Why no GPU can be used, in words that name the CUDA error; empty where one can be.
 [[nodiscard]] std::string no_device_reason();
 
 void fill_random(float* data, std::size_t count, std::uint64_t seed, cudaStream_t stream);
 void fill_random(void* half_data, std::size_t count, std::uint64_t seed, bool bfloat, cudaStream_t stream);
 void fill_poison(void* data, std::size_t bytes, cudaStream_t stream);
 
-// Holds the stream until the host says go, so that all that is timed is queued before the clock starts: the card then
+// Holds the stream until the host says go, so that all that is timed is queued before the clock starts: the GPU then
 // never waits for the host. Lets go by itself after a millisecond (a debugger may run launches one by one).
 class Gate {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One set of a benchmark's operands on the card. The kit makes as many sets as the cold cache needs; each has the same
+// One set of a benchmark's operands on the GPU. The kit makes as many sets as the cold cache needs; each has the same
 // values. Owns the memory; pointers handed out live as long as the set.
 
 #include <cuda_bf16.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 // The random inputs: element i of the stream `seed`, the same number on host and card, so that an oracle needs no copy.
-// Never zero: zeros hide unwritten outputs and wrong indexing, and a card may run faster on them.
+// Never zero: zeros hide unwritten outputs and wrong indexing, and a GPU may run faster on them.
 
 #include <cstdint>
 

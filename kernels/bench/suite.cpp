@@ -108,7 +108,7 @@ class Runner {
     prepared_.reset();
     error_ = error;
     if (lost_.empty() && cudaDeviceSynchronize() != cudaSuccess)
-      lost_ = "this process can not use the card since " + full_name(what.name, what.cache) + ": " + error;
+      lost_ = "this process cannot use the GPU since " + full_name(what.name, what.cache) + ": " + error;
   }
 
   Bench bench_;
@@ -140,7 +140,7 @@ int run_suite(int count, char** arguments, std::vector<Case> cases) {
     try {
       runner = std::make_unique<Runner>(std::move(pinned));
     } catch (const std::exception& error) {
-      std::fprintf(stderr, "the card does not work: %s\n", error.what());
+      std::fprintf(stderr, "the GPU does not work: %s\n", error.what());
       return kBrokenDeviceExit;
     }
     benchmark::AddCustomContext("timing_kit", kKitVersion);

@@ -4,7 +4,7 @@
 // The kit's face: a suite is a list of cases, and `run_suite` is its main(). See README.md for an example.
 //
 // Times are CUDA events' (Google Benchmark's manual time), per call. One thread, device 0. Errors of CUDA and of the
-// arguments become errors of the benchmark, never of the process; one that loses the card to the process fails all
+// arguments become errors of the benchmark, never of the process; one that loses the GPU to the process fails all
 // later benchmarks, in words that name the first.
 
 #include <functional>
@@ -47,7 +47,7 @@ struct Case {
 inline constexpr const char* kKitVersion = "2";  // changes when times measured by it could
 
 // Runs what the flags of Google Benchmark ask for. 0, or 1 for a flag that is not known, or kNoDeviceExit; listing the
-// benchmarks needs no card. kBrokenDeviceExit where not even the kit itself runs on the card.
+// benchmarks needs no GPU. kBrokenDeviceExit where not even the kit itself runs on the GPU.
 [[nodiscard]] int run_suite(int count, char** arguments, std::vector<Case> cases);
 
 }  // namespace kernels::bench

@@ -5,7 +5,7 @@
 namespace kernels {
 namespace {
 
-// One copy in the device code of each architecture that the program holds; the driver loads the one that fits the card.
+// One copy in the device code of each architecture that the program holds; the driver loads the one that fits the GPU.
 struct BuiltFor {
   int arch;
   bool has_wgmma;
@@ -28,7 +28,7 @@ BuiltFor loaded() {
 
 const char* sm_90_refusal() {
   static const bool kWorks = loaded().arch >= 900;
-  return kWorks ? nullptr : "needs sm_90: a card of compute capability 9.0 or later and a program built for it";
+  return kWorks ? nullptr : "needs sm_90: a GPU of compute capability 9.0 or later and a program built for it";
 }
 
 const char* sm_90a_refusal() {

@@ -24,7 +24,7 @@ Outcome run_case(const CheckCase& one, std::uint64_t seed) {
   return judge(memory, expected, one.bound);
 }
 
-// False: the card can not be used any further.
+// False: the GPU cannot be used any further.
 bool report(const CheckCase& one, std::uint64_t seed, bool fresh, bool& passed) {
   Outcome outcome;
   bool usable = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the CUDA kernels are launched, which is decided on the host and needs no card to be tested.
+// How the CUDA kernels are launched, which is decided on the host and needs no GPU to be tested.
 #include <gtest/gtest.h>
 
 #include "kernels/gemm/gemm_config.hpp"

@@ -12,7 +12,7 @@
 namespace kernels {
 namespace {
 
-// From the driver, so that nothing links against it and the programs start where there is no card.
+// From the driver, so that nothing links against it and the programs start where there is no GPU.
 PFN_cuTensorMapEncodeTiled_v12000 encoder() {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult result{};

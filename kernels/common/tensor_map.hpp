@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What the tensor copy engine is told of a tensor in the card's memory.
+// What the tensor copy engine is told of a tensor in the GPU's memory.
 
 #include <cuda.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Which tile a GEMM takes: the larger one is faster once there are enough of them to fill the card.
+// Which tile a GEMM takes: the larger one is faster once there are enough of them to fill the GPU.
 
 namespace kernels {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 // One product of every compiled form of wgmma, for the check: D (64 x N) = clear or 2 x A B, by one warpgroup. Operands
-// are rows of 128 bytes in the card's memory; `left_rows` and `right_rows` say that M or N is contiguous, not K.
+// are rows of 128 bytes in the GPU's memory; `left_rows` and `right_rows` say that M or N is contiguous, not K.
 
 #include <cuda_runtime.h>
 

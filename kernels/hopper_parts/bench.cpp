@@ -108,7 +108,7 @@ Case issue_case(const char* instruction, Issue issue, IssueShape shape, int bloc
           }};
 }
 
-// The cases' work follows from it. Without a card nothing but the names is asked for.
+// The cases' work follows from it. Without a GPU nothing but the names is asked for.
 int multiprocessors() {
   int count = 0;
   return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0) == cudaSuccess ? count : 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hopper_parts_check [SEED]: every element that the copy engine brings, by checksums of whole boxes; every matrix
-// instruction against sums in double precision. What the card or this program can not run is left out, and said.
+// instruction against sums in double precision. What the GPU or this program cannot run is left out, and said.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -143,7 +143,7 @@ std::vector<CheckCase> wgmma_cases() {
   return cases;
 }
 
-// Of the cases that this card and program can run.
+// Of the cases that this GPU and program can run.
 void append(std::vector<CheckCase>& cases, const char* refusal, const std::vector<CheckCase>& more) {
   if (refusal == nullptr) {
     cases.insert(cases.end(), more.begin(), more.end());

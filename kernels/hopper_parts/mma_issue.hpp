@@ -40,7 +40,7 @@ struct IssueShape {
   }
 };
 
-// Why this card or program can not: wgmma needs sm_90a. Null where it can.
+// Why this GPU or program cannot: wgmma needs sm_90a. Null where it can.
 [[nodiscard]] const char* issue_refusal(const IssueShape& shape);
 
 void mma_issue(const IssueShape& shape, const void* a, const void* b, float* d, cudaStream_t stream);

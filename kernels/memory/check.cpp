@@ -13,7 +13,7 @@ using namespace kernels;
 constexpr float kScale = -1.25f;
 constexpr double kTriadBound = 2.4e-7;  // two roundings of 2^-24, each relative to at most the sum of magnitudes
 
-// A card of two multiprocessors: the loops over the grid are taken many times.
+// A GPU of two multiprocessors: the loops over the grid are taken many times.
 StreamConfig small_card(std::size_t count) { return stream_config(count, 2); }
 
 CheckCase copy_case(const char* name, std::size_t count, int scale_bits) {

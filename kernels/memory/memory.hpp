@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Copy and triad: what the memory of the card yields. Pointers are aligned to 16 bytes; each element is written once.
+// Copy and triad: what the memory of the GPU yields. Pointers are aligned to 16 bytes; each element is written once.
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How streaming kernels are launched: enough threads to fill the card, each taking as many elements as it then must.
+// How streaming kernels are launched: enough threads to fill the GPU, each taking as many elements as it then must.
 
 #include <algorithm>
 #include <cstddef>

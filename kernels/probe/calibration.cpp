@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calibration suite: speaks Google Benchmark's flags and JSON without its library, and does KG_INJECTED (0.03: 3 %)
 // more of its own work. kernelgate embeds this text; the machine's own compiler builds it: c++, or nvcc, which also
-// makes it work on the card. "compute" is a chain of dependent steps, "memory" a pass over a buffer larger than caches.
+// makes it work on the GPU. "compute" is a chain of dependent steps, "memory" a pass over a buffer larger than caches.
 #include <regex.h>
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kg_probe_ceilings: what this card reaches: copies, L2 reads, arithmetic per data type. One line of JSON, about three
-// seconds. Exit code 0; 1: a CUDA error, on stderr; 3: no card.
+// kg_probe_ceilings: what this GPU reaches: copies, L2 reads, arithmetic per data type. One line of JSON, about three
+// seconds. Exit code 0; 1: a CUDA error, on stderr; 3: no GPU.
 #include <algorithm>
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What kg_probe_ceilings found, and its one line of JSON: the Ceilings of docs/WIRE.md with the card's name. Pure.
+// What kg_probe_ceilings found, and its one line of JSON: the Ceilings of docs/WIRE.md with the GPU's name. Pure.
 
 #include <map>
 #include <string>

@@ -32,7 +32,7 @@ __global__ void control_v1_triad(const float4* __restrict__ a, const float4* __r
 }
 
 Case fma_case() {
-  // The grid depends on the card, so flops are stated by the work, not here.
+  // The grid depends on the GPU, so flops are stated by the work, not here.
   return {.name = "control/v1/fma", .cache = Cache::warm, .rate = Rate::fp32, .make = [](Operands& set) {
             const int blocks = set.device().multiprocessors * kFmaBlocksEach;
             const std::size_t count = static_cast<std::size_t>(blocks) * kFmaThreads;

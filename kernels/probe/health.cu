@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kg_probe_health [--limit-s N]: does the card still compute? Runs a tiny kernel and reads its answer back.
-// One line of JSON. Exit code 0: healthy; 1: a CUDA error or a wrong answer, in words; 2: bad argument; 3: no card;
+// kg_probe_health [--limit-s N]: does the GPU still compute? Runs a tiny kernel and reads its answer back.
+// One line of JSON. Exit code 0: healthy; 1: a CUDA error or a wrong answer, in words; 2: bad argument; 3: no GPU;
 // 5: no answer within N seconds (default 10).
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ void say(bool healthy, const std::string& text) {
   std::fflush(stdout);
 }
 
-// The name of the card. Throws CudaError.
+// The name of the GPU. Throws CudaError.
 std::string compute() {
   const Device device = current_device();
   const DeviceMemory memory(kElements * sizeof(unsigned));
@@ -42,11 +42,11 @@ std::string compute() {
   unsigned answer[kElements];
   check(cudaMemcpy(answer, memory.data(), sizeof answer, cudaMemcpyDeviceToHost), "reading the answer");
   for (unsigned i = 0; i < kElements; ++i)
-    if (answer[i] != i * i + 1) throw std::runtime_error("the card computes wrongly");
+    if (answer[i] != i * i + 1) throw std::runtime_error("the GPU computes wrongly");
   return device.name;
 }
 
-// A card that hangs answers no call at all, so the limit is held by another thread, which ends the process.
+// A GPU that hangs answers no call at all, so the limit is held by another thread, which ends the process.
 class Limit {
  public:
   explicit Limit(double seconds) : thread_([this, seconds] { wait(seconds); }) {}
@@ -63,7 +63,7 @@ class Limit {
   void wait(double seconds) {
     std::unique_lock lock(mutex_);
     if (changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return answered_; })) return;
-    say(false, "no answer from the card within " + std::to_string(static_cast<int>(seconds)) + " s");
+    say(false, "no answer from the GPU within " + std::to_string(static_cast<int>(seconds)) + " s");
     _exit(kNoAnswerExit);
   }
 

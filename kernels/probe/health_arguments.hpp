@@ -11,7 +11,7 @@ namespace kernels {
 
 inline constexpr double kHealthLimitS = 10;
 
-// Seconds that the card has to answer; nothing for arguments that are not understood.
+// Seconds that the GPU has to answer; nothing for arguments that are not understood.
 [[nodiscard]] inline std::optional<double> health_limit_s(int count, const char* const* arguments) {
   if (count == 1) return kHealthLimitS;
   if (count != 3 || std::string_view(arguments[1]) != "--limit-s") return std::nullopt;

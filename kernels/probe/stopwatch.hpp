@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Seconds of the card's work on the default stream: the median of several runs after warm-ups.
+// Seconds of the GPU's work on the default stream: the median of several runs after warm-ups.
 
 #include <functional>
 #include <vector>
@@ -20,7 +20,7 @@ namespace kernels {
     enqueue();
     bench::check(cudaGetLastError(), "the launch");
     bench::check(cudaEventRecord(stop.get()), "the event after");
-    bench::check(cudaEventSynchronize(stop.get()), "waiting for the card");
+    bench::check(cudaEventSynchronize(stop.get()), "waiting for the GPU");
     float ms = 0;
     bench::check(cudaEventElapsedTime(&ms, start.get(), stop.get()), "the time between the events");
     if (i >= kWarmUps) seconds.push_back(ms / 1e3);

@@ -158,7 +158,7 @@ TEST(Process, AProgramThatLeavesItsGroupIsKilledAtTheTimeout) {
   EXPECT_EQ(kill(std::stoi(result.out), 0), -1);
 }
 
-TEST(Process, AProgramThatStopsOrKillsItsKeeperDoesNotHangUs) {
+TEST(Process, AProgramThatStopsOrKillsItsSupervisorDoesNotHangUs) {
   auto spec = shell("kill -STOP $PPID; sleep 1000");
   spec.timeout = 300ms;
   spec.grace = 100ms;

@@ -124,7 +124,7 @@ void run_supervisor(ChildPlan& plan) {
   sigemptyset(&told);
   for (const int signal : {SIGCHLD, SIGTERM, kKillSignal}) sigaddset(&told, signal);
   default_signals();
-  prctl(PR_SET_NAME, "kernelgate-keep");
+  prctl(PR_SET_NAME, "kernelgate-wait");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, kKillSignal);
   if (getppid() != plan.parent) _exit(127);  // the parent went away before the line above

@@ -81,7 +81,7 @@ Problem problem_of(const kg_attention_problem& given) {
           .o_strides = strides_of(given.o_strides)};
 }
 
-// All that can be said of a problem before a card is asked for.
+// All that can be said of a problem before a GPU is asked for.
 void need_valid(const Problem& problem, const char* configuration) {
   if (const char* reason = shape_refusal(problem.shape)) throw std::invalid_argument(reason);
   if (configuration != nullptr) {

@@ -6,7 +6,7 @@
  * Attention forward on an NVIDIA card: O = softmax(scale Q K^T + mask) V for each head, fp16 or bf16, sums in fp32.
  *
  *   kg_attention_plan* plan;
- *   kg_attention_plan_create(&problem, NULL, &plan);   pointers of the card; NULL: a configuration by the shape
+ *   kg_attention_plan_create(&problem, NULL, &plan);   pointers of the GPU; NULL: a configuration by the shape
  *   kg_attention_plan_run(plan, stream);               as often as wanted; the values may have changed
  *   kg_attention_plan_destroy(plan);
  *
@@ -26,9 +26,9 @@ extern "C" {
 typedef enum kg_attention_status {
   KG_ATTENTION_OK = 0,
   KG_ATTENTION_INVALID = 1,   /* an argument: the message says which, and what it may be */
-  KG_ATTENTION_NO_DEVICE = 2, /* no card can be used */
-  KG_ATTENTION_FAILED = 3,    /* CUDA, or a card without the instructions that the configuration needs */
-  KG_ATTENTION_NO_MEMORY = 4  /* of the host or of the card */
+  KG_ATTENTION_NO_DEVICE = 2, /* no GPU can be used */
+  KG_ATTENTION_FAILED = 3,    /* CUDA, or a GPU without the instructions that the configuration needs */
+  KG_ATTENTION_NO_MEMORY = 4  /* of the host or of the GPU */
 } kg_attention_status;
 
 typedef enum kg_attention_type { KG_ATTENTION_FP16 = 0, KG_ATTENTION_BF16 = 1 } kg_attention_type;
@@ -38,7 +38,7 @@ typedef struct kg_attention_strides {
   int64_t batch, head, row;
 } kg_attention_strides;
 
-/* Pointers of the card, to multiples of 16 bytes. Rows that see no key become zero. */
+/* Pointers of the GPU, to multiples of 16 bytes. Rows that see no key become zero. */
 typedef struct kg_attention_problem {
   int32_t type;             /* a kg_attention_type */
   int32_t batch, heads;     /* of queries */
@@ -55,7 +55,7 @@ typedef struct kg_attention_problem {
 /* Sequences one behind the other: sequence i has rows offsets[i] to offsets[i + 1] - 1, which may be none. `problem`
  * has their number as batch, the rows of all together as queries and keys, and strides whose `batch` is not looked at.
  * Causal: row i of a sequence sees keys up to i + its keys - its queries + diagonal, so with a diagonal of 0 the last
- * query sees every key. The offsets are int32 on the card and read by each run: they may change between runs as long
+ * query sees every key. The offsets are int32 on the GPU and read by each run: they may change between runs as long
  * as the plan's sizes hold. Rows of no sequence are left as they are. */
 typedef struct kg_attention_packed {
   const int32_t *query_offsets, *key_offsets; /* batch + 1 of each */
@@ -64,7 +64,7 @@ typedef struct kg_attention_packed {
 
 /* Which blocks of keys a block of queries sees, as a BSR matrix without values: its row r has blocks[offsets[r]] to
  * blocks[offsets[r + 1] - 1], ascending, each once. Its rows are the blocks of queries, of each head where per_head is
- * not 0, of each batch where per_batch is not 0 (batch outside, then head). On the card, int32, read by each run. A
+ * not 0, of each batch where per_batch is not 0 (batch outside, then head). On the GPU, int32, read by each run. A
  * causal mask applies besides. */
 typedef struct kg_attention_blocks {
   const int32_t *offsets, *blocks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The header is C, and without a card every argument is still looked at before the library says that there is none. */
+/* The header is C, and without a GPU every argument is still looked at before the library says that there is none. */
 #include "kernels/attention/api/kernelgate_attention.h"
 
 #include <stdio.h>

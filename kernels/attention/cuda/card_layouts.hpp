@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Offsets and patterns copied to the card, for checks and suites.
+// Offsets and patterns copied to the GPU, for checks and suites.
 
 #include "kernels/attention/layouts.hpp"
 #include "kernels/common/device_check.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The order in which the tiles of packed sequences are taken, found on the card before each launch.
+// The order in which the tiles of packed sequences are taken, found on the GPU before each launch.
 
 #include <cuda_runtime.h>
 

@@ -118,7 +118,7 @@ bench::Errors sampled(const Laid& laid, float scale, std::uint64_t seed, const T
   return errors;
 }
 
-// What the offsets or the pattern are on the card.
+// What the offsets or the pattern are on the GPU.
 struct OnCard {
   bench::DeviceMemory first, second;
 };

@@ -30,7 +30,7 @@ float widened(DataType type, std::uint16_t bits) {
                                 : __bfloat162float(std::bit_cast<__nv_bfloat16>(bits));
 }
 
-// On the card; `values` become what the type can hold.
+// On the GPU; `values` become what the type can hold.
 bench::DeviceMemory round_to(DataType type, std::vector<float>& values) {
   std::vector<std::uint16_t> bits;
   for (float& value : values) {

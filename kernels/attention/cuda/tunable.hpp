@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Attention with tunable tiles, by mma.sync: any card since sm_80, no copy engine. Every combination of the parameters
+// Attention with tunable tiles, by mma.sync: any GPU since sm_80, no copy engine. Every combination of the parameters
 // works or is refused at compile time, in a sentence.
 
 #include <cuda_runtime.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The variants of attention on a card. A launch may be captured in a graph; launches of one prepared problem must
+// The variants of attention on a GPU. A launch may be captured in a graph; launches of one prepared problem must
 // follow each other, since they may share a counter.
 
 #include <cuda_runtime.h>
@@ -20,7 +20,7 @@ using Launch = std::function<void(cudaStream_t)>;
 struct Configuration {
   std::string name;
   std::function<const char*(const Problem&)> refusal;  // why it cannot; null where it can
-  std::function<Launch(const Problem&)> prepare;       // throws where the card or the program cannot
+  std::function<Launch(const Problem&)> prepare;       // throws where the GPU or the program cannot
 };
 
 // All that this program holds, for both types.
@@ -31,7 +31,7 @@ struct Configuration {
 [[nodiscard]] const Configuration& configuration_for(const Problem& problem, const std::string& name);
 
 // The one to take unmeasured for a problem that wgmma does not refuse: wgmma on a Hopper card and for packed sequences
-// and block patterns, else tunable. Throws CudaError without a card.
+// and block patterns, else tunable. Throws CudaError without a GPU.
 [[nodiscard]] std::string default_configuration(const Problem& problem, int multiprocessors);
 
 // Sets all of the output to zero: what attention to no keys is.

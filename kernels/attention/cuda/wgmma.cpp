@@ -45,7 +45,7 @@ TileOrder order_of(const Shape& shape, const WgmmaForm& form, std::size_t sectio
   return order;
 }
 
-// Tiles at most: where sequences end is known on the card alone.
+// Tiles at most: where sequences end is known on the GPU alone.
 int tiles_of(const Shape& shape, const WgmmaForm& form) {
   return form.layout == Layout::packed ? shape.heads * (shape.queries / form.rows + shape.batch)
                                        : order_of(shape, form, 0).tiles();

@@ -29,7 +29,7 @@ struct WgmmaPlan {
 // Index in wgmma_forms() of the form to take unmeasured. Throws where there is none.
 [[nodiscard]] std::size_t default_form(const Problem& problem, int multiprocessors);
 
-// Throws std::runtime_error where the card or the program has no wgmma. Launches of one plan must follow each other.
+// Throws std::runtime_error where the GPU or the program has no wgmma. Launches of one plan must follow each other.
 [[nodiscard]] Launch prepare_wgmma_as(const Problem& problem, const WgmmaForm& form, const WgmmaPlan& plan = {});
 
 }  // namespace kernels::attention

@@ -69,7 +69,7 @@ void need_first_device() {
   bench::check(cudaGetDevice(&current), "asking for the current device");
   if (current != 0)
     throw std::invalid_argument("the current device is " + std::to_string(current) +
-                                "; it must be 0 (CUDA_VISIBLE_DEVICES says which card that is)");
+                                "; it must be 0 (CUDA_VISIBLE_DEVICES says which GPU that is)");
 }
 
 // The sizes are looked at first: they say how much is copied.

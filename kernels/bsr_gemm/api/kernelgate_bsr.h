@@ -10,12 +10,12 @@
  *
  *   kg_bsr_plan* plan;
  *   kg_bsr_plan_create(&pattern, n, KG_BSR_FP16, &plan);    copies the pattern
- *   kg_bsr_plan_bind(plan, values, b, c);                   pointers of the card; chooses the kernel
+ *   kg_bsr_plan_bind(plan, values, b, c);                   pointers of the GPU; chooses the kernel
  *   kg_bsr_plan_run(plan, stream);                          as often as wanted; B may have changed
  *   kg_bsr_plan_destroy(plan);
  *
  * Every function that can fail gives a status and leaves a message for kg_bsr_last_error. Nothing ends the process.
- * Device 0 is used, and must be the calling thread's current one; CUDA_VISIBLE_DEVICES says which card that is.
+ * Device 0 is used, and must be the calling thread's current one; CUDA_VISIBLE_DEVICES says which GPU that is.
  * A plan belongs to one thread at a time; different plans may be used by different threads.
  */
 
@@ -30,9 +30,9 @@ extern "C" {
 typedef enum kg_bsr_status {
   KG_BSR_OK = 0,
   KG_BSR_INVALID = 1,   /* an argument: the message says which, and what it may be */
-  KG_BSR_NO_DEVICE = 2, /* no card can be used */
+  KG_BSR_NO_DEVICE = 2, /* no GPU can be used */
   KG_BSR_FAILED = 3,    /* CUDA or one of its libraries */
-  KG_BSR_NO_MEMORY = 4  /* of the host or of the card */
+  KG_BSR_NO_MEMORY = 4  /* of the host or of the GPU */
 } kg_bsr_status;
 
 typedef enum kg_bsr_type { KG_BSR_FP16 = 0, KG_BSR_BF16 = 1 } kg_bsr_type;
@@ -67,7 +67,7 @@ void kg_bsr_plan_destroy(kg_bsr_plan* plan); /* NULL is let through */
 kg_bsr_status kg_bsr_plan_pin(kg_bsr_plan* plan, const char* configuration);
 
 /*
- * Pointers of the card, to multiples of 16 bytes: `values` has the blocks one after the other, each row by row; B is
+ * Pointers of the GPU, to multiples of 16 bytes: `values` has the blocks one after the other, each row by row; B is
  * columns x n, C rows x n. The first bind of a problem measures, which takes up to about a second; later ones, also of
  * other processes, remember (KG_TUNER_CACHE names the file). Not while a stream is being captured. Some kernels read
  * `values` here: bind again after changing them. All three must live while the plan is bound.

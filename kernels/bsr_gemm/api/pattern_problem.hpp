@@ -17,7 +17,7 @@ inline constexpr int kSizeMax = 1 << 24;  // rows, columns and n: beyond it grid
 [[nodiscard]] std::string row_problem(const BsrMatrix& pattern);
 [[nodiscard]] std::string pattern_problem(const BsrMatrix& pattern, int n);  // all three
 
-// The same for where operands lie: kernels load 16 bytes at a time, and a fault there ends the card's context.
+// The same for where operands lie: kernels load 16 bytes at a time, and a fault there ends the GPU's context.
 inline constexpr int kAlignment = 16;
 [[nodiscard]] std::string address_problem(const void* values, const void* b, const void* c);
 

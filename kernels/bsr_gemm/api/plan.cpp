@@ -18,7 +18,7 @@ BsrMatrix checked(BsrMatrix pattern, int n) {
 
 bench::DeviceMemory on_card(const void* data, std::size_t elements) {
   bench::DeviceMemory memory(elements * kElementBytes);
-  bench::check(cudaMemcpy(memory.data(), data, memory.bytes(), cudaMemcpyHostToDevice), "copying to the card");
+  bench::check(cudaMemcpy(memory.data(), data, memory.bytes(), cudaMemcpyHostToDevice), "copying to the GPU");
   return memory;
 }
 

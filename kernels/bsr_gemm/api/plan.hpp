@@ -20,7 +20,7 @@ class Plan {
   // Takes a configuration in place of choosing, from the next bind on; empty: choose.
   void pin(std::string configuration) { pinned_ = std::move(configuration); }
 
-  // Pointers of the card, which must live while the plan is bound. Chooses where it was not chosen before, which
+  // Pointers of the GPU, which must live while the plan is bound. Chooses where it was not chosen before, which
   // measures. Some kernels read the values here: bind again after changing them. On failure the plan is unbound.
   void bind(autotune::Tuner& tuner, const void* values, const void* b, void* c);
 

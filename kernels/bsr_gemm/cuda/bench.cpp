@@ -13,7 +13,7 @@ namespace {
 using namespace kernels;
 using namespace kernels::bsr;
 
-// One tuner for the program: it reads its file once and warns once. Made when a card is asked for first.
+// One tuner for the program: it reads its file once and warns once. Made when a GPU is asked for first.
 Choose by_the_tuner() {
   return [tuner = std::make_shared<std::optional<autotune::Tuner>>()](const Problem& problem, const auto& pinned) {
     if (!*tuner) tuner->emplace(make_tuner(autotune::settings_from_environment()));

@@ -4,7 +4,7 @@
 // bsr_gemm_cuda_check --fuzz N [--seed S] [--variant NAME]: N random shapes; case i has the seed S + i. The first
 // failure is made smaller, printed, and ends the run.
 // One line of JSON for each case. Exit code 0: all passed; 1: one is wrong or ended in an error, after which nothing
-// more is run; 2: bad argument; 3: no card.
+// more is run; 2: bad argument; 3: no GPU.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -132,7 +132,7 @@ struct Run {
   const Options& options;
   bool passed = true;
 
-  // False: the card can not be used any further.
+  // False: the GPU cannot be used any further.
   bool one(const Candidate& candidate, DataType type, const Trial& trial, const std::string& name) {
     Outcome outcome;
     try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Small things that the host code of several variants needs: a pattern's indices on the card, and the product with a
+// Small things that the host code of several variants needs: a pattern's indices on the GPU, and the product with a
 // matrix that has no block at all.
 
 #include <memory>
@@ -26,7 +26,7 @@ class DevicePattern {
   [[nodiscard]] static Memory copied(const std::vector<T>& values) {
     Memory memory(values.size() * sizeof(T));
     bench::check(cudaMemcpy(memory.data(), values.data(), memory.bytes(), cudaMemcpyHostToDevice),
-                 "copying to the card");
+                 "copying to the GPU");
     return memory;
   }
 

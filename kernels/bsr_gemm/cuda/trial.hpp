@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// One problem on the card with its answer in double precision; variants are run on it and judged. Not thread-safe.
+// One problem on the GPU with its answer in double precision; variants are run on it and judged. Not thread-safe.
 
 #include "kernels/bsr_gemm/cuda/device_pattern.hpp"
 #include "kernels/bsr_gemm/generate.hpp"

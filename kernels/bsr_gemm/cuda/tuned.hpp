@@ -2,7 +2,7 @@
 #pragma once
 
 // The variant that chooses: of all the others and their parameters the one that measures fastest for the problem on
-// this card. See kernels/autotune/README.md. A configuration is VARIANT or VARIANT/PARAMETERS: dense, wgmma/64x512x64.
+// this GPU. See kernels/autotune/README.md. A configuration is VARIANT or VARIANT/PARAMETERS: dense, wgmma/64x512x64.
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@
 
 namespace kernels::bsr {
 
-// A tuner whose environment is this card, the driver, the libraries and these kernels. Throws CudaError without a card.
+// A tuner whose environment is this GPU, the driver, the libraries and these kernels. Throws CudaError without a GPU.
 [[nodiscard]] autotune::Tuner make_tuner(autotune::Settings settings);
 
 // All that can compute the problem, in the order of their predicted times.

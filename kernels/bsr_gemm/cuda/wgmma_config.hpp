@@ -2,7 +2,7 @@
 #pragma once
 
 // Which tile the wgmma variant takes for a problem, and the order in which its persistent blocks take tiles. Plain C++:
-// needs neither CUDA nor a card, and nothing is measured.
+// needs neither CUDA nor a GPU, and nothing is measured.
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ struct WgmmaConfig {
 
 [[nodiscard]] std::string to_string(const WgmmaConfig& config);  // ROWSxCOLUMNSxDEPTH
 
-// Why the variant can not take a problem; nullptr if it can. The copy engine wants rows of a multiple of 16 bytes.
+// Why the variant cannot take a problem; nullptr if it can. The copy engine wants rows of a multiple of 16 bytes.
 [[nodiscard]] const char* wgmma_refusal(const BsrMatrix& pattern, int n);
 
 // All that can compute a problem which is not refused, for a tuner to choose from.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""On a card with torch: results against torch in double precision, on a stream and replayed from a CUDA graph; packed
+"""On a GPU with torch: results against torch in double precision, on a stream and replayed from a CUDA graph; packed
 sequences and patterns of blocks too."""
 import sys
 

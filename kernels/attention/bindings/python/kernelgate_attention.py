@@ -18,7 +18,7 @@ _POINTER, _INT = ctypes.c_void_p, ctypes.c_int32
 
 
 class AttentionError(RuntimeError):
-    """What the library says; `status` is its number: 1 an argument, 2 no card, 3 CUDA, 4 memory."""
+    """What the library says; `status` is its number: 1 an argument, 2 no GPU, 3 CUDA, 4 memory."""
 
     def __init__(self, status, text):
         super().__init__(text)
@@ -82,7 +82,7 @@ def _strides(tensor):
 def _need_int32(*tensors):
     for tensor in tensors:
         if str(tensor.dtype) != "torch.int32" or not tensor.is_cuda or not tensor.is_contiguous():
-            raise ValueError("offsets and blocks are contiguous int32 tensors on the card")
+            raise ValueError("offsets and blocks are contiguous int32 tensors on the GPU")
 
 
 class Packed:
@@ -106,7 +106,7 @@ class Blocks:
     def __init__(self, mask, rows=128, columns=128):
         self.shape, self.rows, self.columns = tuple(mask.shape), rows, columns
         if not 2 <= mask.dim() <= 4 or not mask.is_cuda:
-            raise ValueError("a mask of blocks has two to four dimensions, and is on the card")
+            raise ValueError("a mask of blocks has two to four dimensions, and is on the GPU")
         flat = mask.reshape(-1, mask.shape[-1]) != 0
         offsets = flat.new_zeros(flat.shape[0] + 1, dtype=flat.sum().dtype)
         offsets[1:] = flat.sum(1).cumsum(0)
@@ -136,7 +136,7 @@ def _need_fitting(q, k, v, out):
     if out.shape != q.shape or out.dtype != q.dtype:
         raise ValueError("out must have the shape and the type of q")
     if not all(tensor.is_cuda for tensor in (q, k, v, out)):
-        raise ValueError("the tensors must be on the card")
+        raise ValueError("the tensors must be on the GPU")
 
 
 class Attention:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Without a card and without torch: the library loads, its structures fit, and its errors come as exceptions."""
+"""Without a GPU and without torch: the library loads, its structures fit, and its errors come as exceptions."""
 import ctypes
 import sys
 

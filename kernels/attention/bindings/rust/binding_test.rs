@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tests of the Rust module, by `rustc --test`, with CUDA_VISIBLE_DEVICES empty: every argument is looked at before the
-//! library says that there is no card, so the structures must fit the header's.
+//! library says that there is no GPU, so the structures must fit the header's.
 
 #[allow(dead_code)]
 mod kernelgate_attention;
@@ -22,7 +22,7 @@ fn offsets() -> *const i32 {
 }
 
 fn error_of(problem: Problem, layout: Layout, configuration: Option<&str>) -> Error {
-    unsafe { Plan::new(&problem, layout, configuration) }.err().expect("a card answered")
+    unsafe { Plan::new(&problem, layout, configuration) }.err().expect("a GPU answered")
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //!
 //! ```ignore
 //! let problem = Problem { data_type: Type::Fp16, batch, heads, key_heads, queries, keys, depth: 128, causal: true,
-//!                         diagonal: 0, scale: 0.088, q, k, v, o };   // operands: address of the card, and strides
+//!                         diagonal: 0, scale: 0.088, q, k, v, o };   // operands: address of the GPU, and strides
 //! let plan = unsafe { Plan::new(&problem, Layout::Dense, None)? };
 //! unsafe { plan.run(std::ptr::null_mut())? };   // enqueues on a cudaStream_t
 //! println!("{}", plan.configuration());
@@ -102,7 +102,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// An address of the card's memory, a multiple of 16, and how rows lie there.
+/// An address of the GPU's memory, a multiple of 16, and how rows lie there.
 #[derive(Clone, Copy, Debug)]
 pub struct Operand {
     pub address: *const c_void,
@@ -127,7 +127,7 @@ pub struct Problem {
     pub o: Operand,
 }
 
-/// Addresses of the card; read by each run.
+/// Addresses of the GPU; read by each run.
 #[derive(Clone, Copy, Debug)]
 pub enum Layout {
     Dense,
@@ -165,7 +165,7 @@ unsafe impl Send for Plan {}
 
 impl Plan {
     /// # Safety
-    /// The addresses are the card's, large enough for the sizes and strides, and live as long as the plan runs.
+    /// The addresses are the GPU's, large enough for the sizes and strides, and live as long as the plan runs.
     pub unsafe fn new(problem: &Problem, layout: Layout, configuration: Option<&str>) -> Result<Plan, Error> {
         let found = kg_attention_abi();
         if found != ABI {

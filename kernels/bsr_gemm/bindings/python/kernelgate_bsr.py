@@ -4,7 +4,7 @@
     import kernelgate_bsr
 
     with kernelgate_bsr.Plan(rows, columns, (64, 64), row_begin, block_column, n, "fp16") as plan:
-        plan.bind(values.data_ptr(), b.data_ptr(), c.data_ptr())   # the card's addresses, such as a torch.Tensor's
+        plan.bind(values.data_ptr(), b.data_ptr(), c.data_ptr())   # the GPU's addresses, such as a torch.Tensor's
         plan.run(torch.cuda.current_stream().cuda_stream)          # enqueues
         print(plan.configuration, plan.decision, sep="\\n")
         out = plan.multiply(host_values, host_b)   # or the host's buffers of 16-bit elements in, a bytearray out
@@ -26,11 +26,11 @@ class BsrError(RuntimeError):
 
 
 class InvalidArgument(BsrError, ValueError):
-    """An argument can not be used."""
+    """An argument cannot be used."""
 
 
 class NoDevice(BsrError):
-    """There is no card that can be used."""
+    """There is no GPU that can be used."""
 
 
 class Failed(BsrError):
@@ -38,11 +38,11 @@ class Failed(BsrError):
 
 
 class NoMemory(BsrError, MemoryError):
-    """The host or the card has no memory left."""
+    """The host or the GPU has no memory left."""
 
 
 class LibraryMissing(BsrError, OSError):
-    """libkernelgate_bsr.so, or a library that it needs, can not be loaded."""
+    """libkernelgate_bsr.so, or a library that it needs, cannot be loaded."""
 
 
 _ERRORS = {1: InvalidArgument, 2: NoDevice, 3: Failed, 4: NoMemory}
@@ -100,7 +100,7 @@ def _array(numbers):
 
 
 def _address(given, what):
-    """Of the card's memory. Buffers of the host are for multiply: their address would stop the card."""
+    """Of the GPU's memory. Buffers of the host are for multiply: their address would stop the GPU."""
     if given is None or isinstance(given, _POINTER):
         return given
     try:
@@ -118,7 +118,7 @@ def _elements(data, count, what):
         view = memoryview(data)
         view = view.cast("B") if view.nbytes else memoryview(b"")
     except TypeError as error:
-        raise InvalidArgument(f"{what} can not be read as one piece of memory: {error}") from error
+        raise InvalidArgument(f"{what} cannot be read as one piece of memory: {error}") from error
     if len(view) != 2 * count:
         raise InvalidArgument(f"{what} has {len(view)} bytes where {count} elements of 16 bits are needed")
     if view.readonly:
@@ -163,7 +163,7 @@ class Plan:
         self._check(self._library.kg_bsr_plan_pin(self._open(), text.encode()))
 
     def bind(self, values, b, c):
-        """Addresses of the card's memory, which must live while the plan is bound. Measures the first time."""
+        """Addresses of the GPU's memory, which must live while the plan is bound. Measures the first time."""
         values, b, c = (_address(given, what) for given, what in ((values, "values"), (b, "b"), (c, "c")))
         self._check(self._library.kg_bsr_plan_bind(self._open(), values, b, c))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Multiplies on a card through the Python module, and checks each element against double precision."""
+"""Multiplies on a GPU through the Python module, and checks each element against double precision."""
 import random
 import struct
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Without a card the library still loads, and says so in an exception. Run with CUDA_VISIBLE_DEVICES empty."""
+"""Without a GPU the library still loads, and says so in an exception. Run with CUDA_VISIBLE_DEVICES empty."""
 import ctypes
 import sys
 import unittest
@@ -50,7 +50,7 @@ class NoDevice(unittest.TestCase):
         empty = (ctypes.c_uint16 * 8 * 0)()
         self.assertIsNone(kernelgate_bsr._elements(empty, 0, "values"))
         for wrong in (b"123", memoryview(bytes(8))[::2], [1, 2], None):
-            with self.assertRaisesRegex(kernelgate_bsr.InvalidArgument, "^b (has|can not be read)", msg=wrong):
+            with self.assertRaisesRegex(kernelgate_bsr.InvalidArgument, "^b (has|cannot be read)", msg=wrong):
                 kernelgate_bsr._elements(wrong, 2, "b")
 
     def test_a_buffer_of_the_host_is_no_address(self):

@@ -119,7 +119,7 @@ fn with_a_card_what_is_pinned_is_taken() {
 #[test]
 fn without_a_card_the_error_says_so() {
     let pattern = Pattern { rows: 64, columns: 64, block: (32, 32), row_begin: &[0, 1, 2], block_column: &[1, 0] };
-    let error = Plan::new(&pattern, 8, Type::Fp16).err().expect("a card answered");
+    let error = Plan::new(&pattern, 8, Type::Fp16).err().expect("a GPU answered");
     assert_eq!(error.kind, Kind::NoDevice);
     assert!(error.to_string().starts_with("no CUDA device can be used: "), "{}", error);
 }

@@ -5,7 +5,7 @@
 //! let pattern = Pattern { rows, columns, block: (64, 64), row_begin: &row_begin, block_column: &block_column };
 //! let mut plan = Plan::new(&pattern, n, Type::Fp16)?;
 //! let c = plan.multiply(&values, &b)?;          // slices of the host: the bits of 16-bit elements
-//! unsafe { plan.bind(values, b, c)? };          // or addresses of the card
+//! unsafe { plan.bind(values, b, c)? };          // or addresses of the GPU
 //! unsafe { plan.run(std::ptr::null_mut())? };   // enqueues on a cudaStream_t
 //! println!("{}\n{}", plan.configuration(), plan.decision());
 //! ```
@@ -153,7 +153,7 @@ impl Plan {
     }
 
     /// # Safety
-    /// The three are addresses of the card's memory, multiples of 16, large enough, and live while the plan is bound.
+    /// The three are addresses of the GPU's memory, multiples of 16, large enough, and live while the plan is bound.
     pub unsafe fn bind(&mut self, values: *const c_void, b: *const c_void, c: *mut c_void) -> Result<(), Error> {
         checked(kg_bsr_plan_bind(self.plan, values, b, c))
     }
