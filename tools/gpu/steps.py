@@ -207,6 +207,6 @@ ALL = [
     Step("replay", "a small CUDA history through hook, server and runner", replay, track="replay"),
     Step("crashes", "each way of crashing through the whole path, with its own verdict", crashes, track="evidence"),
     Step("evidence", "why a benchmark is slower, on demand and by itself", evidence, track="evidence"),
-    Step("calibrate", "A/A and injected delays through the whole path", calibrate, track="evidence"),
+    Step("calibrate", "A/A and injected delays through the whole path", calibrate),
     Step("sharing", "who may use the GPU, and the start of an epoch", sharing),
 ]
