@@ -93,7 +93,14 @@ export async function assertFits(page, what) {
     document.documentElement.scrollWidth,
     document.documentElement.clientWidth,
   ]);
-  assert.ok(wide <= visible, `${what}: ${wide} px wide on ${visible}`);
+  if (wide <= visible) return;
+  const over = await page.evaluate((width) => {
+    const beyond = [...document.querySelectorAll('body *:not(nav *)')].filter(
+      (one) => one.getBoundingClientRect().right > width + 1,
+    );
+    return beyond.slice(-3).map((one) => `${one.tagName} ${one.className}: ${one.textContent.slice(0, 60)}`);
+  }, visible);
+  assert.fail(`${what}: ${wide} px wide on ${visible}: ${over.join(' | ')}`);
 }
 
 /** No page is longer on a phone, with up to 50 rows in its lists. */

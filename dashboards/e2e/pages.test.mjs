@@ -197,9 +197,14 @@ test('the back button, links and keys work', async () => {
   await close(page);
 });
 
+async function openPalette(page) {
+  await page.keyboard.press('Control+k');
+  await page.waitForSelector('dialog[open] input:focus');
+}
+
 test('Ctrl-K goes to a benchmark, a page or a run by a few letters', async () => {
   const page = await open('/runs');
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.getByRole('option', { name: /^Overview/ }).waitFor();
   await page.keyboard.type('4096 fp8');
   await page
@@ -209,11 +214,11 @@ test('Ctrl-K goes to a benchmark, a page or a run by a few letters', async () =>
   await assertAccessible(page, 'palette');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/history\?repository=attention-kernels&b=/);
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.keyboard.type(`#${runs['Prefetch the next tile']}`);
   await page.keyboard.press('Enter');
   await page.waitForURL(`${server.url}/runs/${runs['Prefetch the next tile']}`);
-  await page.keyboard.press('Control+k');
+  await openPalette(page);
   await page.keyboard.type('no such thing');
   await page.getByText('Nothing matches').waitFor();
   await page.keyboard.press('Escape');

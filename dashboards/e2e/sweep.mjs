@@ -80,7 +80,7 @@ export async function sweep(server, error) {
   const { folder } = makeRepository(server, error);
   await promisify(execFile)(
     server.kernelgate,
-    ['sweep', '--no-sandbox', '--repository', folder, '--db', join(server.folder, 'kernelgate.sqlite')],
+    ['sweep', '--no-sandbox', '--repo', folder, '--db', join(server.folder, 'kernelgate.sqlite')],
     { timeout: 200000 },
   );
 }

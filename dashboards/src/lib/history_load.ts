@@ -107,6 +107,7 @@ export async function loadHistory(wanted: Wanted, signal: AbortSignal): Promise<
   const epochs = getAll<Epoch>('/api/v1/epochs', 'epochs', {}, signal, 4).then(
     (all): Epochs => new Map(all.map((epoch) => [epoch.id, epoch])),
   );
+  epochs.catch(() => undefined); // whoever waits for them is told; where another request fails first, nobody does
   const seen = new Set<string>();
   const [found, references, accepted] = await Promise.all([
     Promise.all(wanted.benchmarks.map((name) => tracksOf(wanted, name, epochs, seen, signal))),

@@ -40,9 +40,9 @@ async function load(
     ...(admin
       ? [
           get<object>('tokens', { limit: 500 }),
-          get<object>('outbox', { status: messages ?? '', limit: 50 }),
-          get<object>('deliveries', { limit: 50 }),
-          get<object>('audit', { ...audit, limit: 100 }),
+          get<object>('outbox', { status: messages ?? '', limit: 20 }),
+          get<object>('deliveries', { limit: 20 }),
+          get<object>('audit', { ...audit, limit: 30 }),
         ]
       : []),
   ]);

@@ -35,6 +35,16 @@ async function load(
   return { rows: names.map((name) => ({ ...name, newest: newest.get(`${name.suite}/${name.benchmark}`) })), run };
 }
 
+/** Two points make no shape; levels of another testbed than the figures beside them say nothing here. */
+const POINTS_MIN = 3;
+
+function Recent({ row }: { row: Row }) {
+  const levels = row.recent_ns ?? [];
+  if (levels.length < POINTS_MIN || levels[levels.length - 1] !== row.newest?.head_median_ns)
+    return <span class="dim">–</span>;
+  return <Sparkline values={levels} label={`${levels.length} newest points on the default branch`} />;
+}
+
 const historyOf = (repository: string, row: Row) => url('/history', { repository, b: `${row.suite}/${row.benchmark}` });
 
 const columnsOf = (repository: string, verdicts: VerdictCount[]): Column<Row>[] => [
@@ -48,12 +58,7 @@ const columnsOf = (repository: string, verdicts: VerdictCount[]): Column<Row>[] 
   { name: 'Suite', cell: (row) => row.suite },
   {
     name: 'Recent',
-    cell: (row) => (
-      <Sparkline
-        values={row.recent_ns ?? []}
-        label={`${plural((row.recent_ns ?? []).length, 'newest point')} on the default branch`}
-      />
-    ),
+    cell: (row) => <Recent row={row} />,
   },
   {
     name: 'Latest verdict',

@@ -167,7 +167,7 @@ function SideCard({ label, run }: { label: string; run: Run }) {
     <div class="card">
       <p class="dim">{label}</p>
       <p>
-        <Link to={`/runs/${run.id}`}>Run #{run.id}</Link> <Hash value={run.commit} />{' '}
+        <Link to={`/runs/${run.id}`}>Run #{run.id}</Link> <Hash value={run.commit} plain />{' '}
         <span class="dim">
           {run.branch} on {run.testbed}, epoch #{run.epoch}, <Time at={run.finished_at} age />
         </span>

@@ -22,21 +22,24 @@ const columns: Column<Run>[] = [
     name: 'Commit',
     lead: true,
     cell: (run) => (
-      <Link to={`/runs/${run.id}`} class="subject">
-        {run.subject || 'Commit not fetched yet'}
-      </Link>
+      <>
+        <Link to={`/runs/${run.id}`} class="subject">
+          {run.subject || 'Commit not fetched yet'}
+        </Link>
+        <span class="byline">
+          <Hash value={run.commit} plain /> {run.author.replace(/\s*<.*/, '')}
+        </span>
+      </>
     ),
   },
   {
     name: 'Largest change',
     numeric: true,
-    cell: (run) => <span class="strong">{formatChange(run.largest_ratio)}</span>,
+    cell: (run) => (run.largest_ratio ? <span class="strong">{formatChange(run.largest_ratio)}</span> : null),
   },
-  { name: 'Hash', cell: (run) => <Hash value={run.commit} /> },
-  { name: 'Author', cell: (run) => <span class="clip">{run.author.replace(/\s*<.*/, '') || '–'}</span> },
-  { name: 'Branch', cell: (run) => run.branch },
+  { name: 'Branch', cell: (run) => run.branch || null },
   { name: 'Repository', cell: (run) => run.repository },
-  { name: 'Testbed', cell: (run) => run.testbed || '–' },
+  { name: 'Testbed', cell: (run) => run.testbed || null },
   { name: 'Created', cell: (run) => <Time at={run.created_at} age /> },
   {
     name: 'Run',

@@ -25,7 +25,7 @@ export function Occurrences({ run, fingerprint }: { run: Run; fingerprint: strin
           <Link to={`/runs/${one.run}`}>
             #{one.run} {one.subject}
           </Link>{' '}
-          <Hash value={one.commit} />{' '}
+          <Hash value={one.commit} plain />{' '}
           <span class="dim">
             {one.branch}, <Time at={one.finished_at} age />
           </span>

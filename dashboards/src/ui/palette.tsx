@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { getAll, getJson, url } from '../lib/api';
 import { useData } from '../lib/data';
 import { goalsOf, type Goal } from '../lib/goals';
-import { Link, navigate } from '../lib/router';
+import { navigate } from '../lib/router';
 import type { BenchmarkName, Run } from '../lib/wire';
 import { pages } from '../routes';
 import { useRepositories } from './choose';
@@ -53,7 +53,7 @@ export function Palette({ close }: { close: () => void }) {
   return (
     <Dialog title="Go to" close={close}>
       <input
-        type="search"
+        type="text"
         role="combobox"
         aria-label="Page, run, commit, benchmark or repository"
         aria-controls="palette-goals"
@@ -69,10 +69,14 @@ export function Palette({ close }: { close: () => void }) {
       />
       <ul class="goals" id="palette-goals" role="listbox" aria-label="Matches">
         {goals.map((goal, i) => (
-          <li key={goal.to + goal.kind} id={`goal-${i}`} role="option" aria-selected={i === chosen}>
-            <Link to={goal.to} tabIndex={-1} onClickCapture={close}>
-              <span class="goal-name">{goal.name}</span> <span class="dim">{goal.kind}</span>
-            </Link>
+          <li
+            key={goal.to + goal.kind}
+            id={`goal-${i}`}
+            role="option"
+            aria-selected={i === chosen}
+            onClick={() => go(goal.to)}
+          >
+            <span>{goal.name}</span> <span class="dim">{goal.kind}</span>
           </li>
         ))}
       </ul>

@@ -80,7 +80,14 @@ export function Hash({ value, plain = false }: { value: string; plain?: boolean 
     <span class="hash-group">
       <Link to={`/runs?commit=${value}`}>{text}</Link>
       <button type="button" class="copy-hash" onClick={copy} aria-label={`Copy ${shortHash(value)}`} title="Copy">
-        {copied ? '✓' : '⧉'}
+        {copied ? (
+          '✓'
+        ) : (
+          <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" fill="none" stroke="currentColor">
+            <rect x="3.5" y="3.5" width="7" height="7" rx="1.5" />
+            <path d="M1.5 8.5v-6a1 1 0 0 1 1-1h6" />
+          </svg>
+        )}
       </button>
     </span>
   );
