@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,11 +60,11 @@ class Packages(unittest.TestCase):
         [program] = place.glob("*/bin/kernelgate")
         theirs = (program.parent.parent / "lib" / "kernelgate").resolve()
         for line in output("ldd", program).splitlines():
-            words = line.split()
-            if "=>" not in words:
+            found = re.match(r"\s*(\S+) => (.+) \(0x", line)
+            if not found:
                 continue
-            ours = words[0].startswith(("libc.", "libm.", "libresolv.", "libdl.", "libpthread.", "librt."))
-            self.assertEqual(pathlib.Path(words[2]).resolve().parent == theirs, not ours, line)
+            ours = found[1].startswith(("libc.", "libm.", "libresolv.", "libdl.", "libpthread.", "librt."))
+            self.assertEqual(pathlib.Path(found[2]).resolve().parent == theirs, not ours, line)
         needed = output("objdump", "-T", program, *theirs.iterdir())
         versions = {tuple(map(int, word[7:].strip(")").split("."))) for word in needed.split()
                     if word.startswith("(GLIBC_2.")}
