@@ -69,7 +69,7 @@ kg_install_packages() {
 }
 
 # What the browser tests and the checks of style need besides; scripts/test installs them.
-KG_TEST_PACKAGES=(chromium fonts-dejavu-core nodejs npm clang-format clang-tidy)
+KG_TEST_PACKAGES=(chromium fonts-dejavu-core nodejs npm clang-format clang-tidy dpkg-dev file xz-utils)
 KG_FUZZ_PACKAGES=(clang libclang-rt-14-dev llvm)  # libFuzzer, and names in its reports
 KG_NODE_VERSION=20.20.2  # where Debian's nodejs is older than the browser tests need
 
