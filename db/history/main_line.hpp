@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A benchmark's main line: one point a commit, in the order in which the commits were first judged. Points
-// that were broken, crashed, timed out or invalid, and work trees that were
-// never committed, are no part of it. Call inside a Database work.
+// A benchmark's main line: one point a commit, in the order in which the commits were first judged. Points that were
+// broken, crashed, timed out or invalid, and work trees that were never committed, are no part of it. Call inside a
+// Database work.
 
 #include <optional>
 #include <string>

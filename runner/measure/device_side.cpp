@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/decision/rule/device_clock.hpp"
-#include "core/units/digest.hpp"
 #include "core/units/time.hpp"
 #include "platform/process/scratch_folder.hpp"
 #include "runner/gpu/device_times.hpp"
@@ -31,27 +30,15 @@ DeviceSide::DeviceSide(const MeasureRequest& request, Side side, SuiteEvidence& 
 Result<bool> DeviceSide::run(const std::string& benchmark, const StartTarget& target, std::stop_token stop) {
   const ScratchFolder folder("device-clock");
   if (folder.path().empty()) return fail(Errc::io, "no temporary folder for the device's clock");
-  Process process;
-  process.started_at_ms = to_millis(SystemClock().now());
+  const std::int64_t started_at_ms = to_millis(SystemClock().now());
   probe_.process_starts();
   const auto started = start(benchmark, folder.path(), stop);
   const DeviceWindow window = probe_.process_ended();
   if (!started) return pass_on(started);
-  process.id = random_hex(16);
+  Process process = process_of(*started, target, window, started_at_ms);
   process.suite = evidence_.name;
   process.side = side_;
-  process.round = target.round;
-  process.pair = target.pair;
-  process.attempt = target.attempt;
   process.order = order_++;
-  process.disturbed = window.disturbed;
-  process.disturbance = window.disturbance;
-  process.state_json = window.state_json;
-  process.wall_s = process.gpu_s = started->ended.wall_s;
-  process.end = started->ended.end;
-  process.exit_code = started->ended.exit_code;
-  process.signal = started->ended.signal;
-  process.text = started->ended.text;
   process.device = times_of(benchmark, *started, folder.path());
   evidence_.processes.push_back(process);
   if (hooks_.process_ended)

@@ -106,6 +106,25 @@ Result<Started> SideRunner::start_in_known_words(const std::vector<std::string>&
   return first;
 }
 
+Process process_of(const Started& started, const StartTarget& target, const DeviceWindow& window,
+                   std::int64_t started_at_ms) {
+  Process process;
+  process.id = random_hex(16);
+  process.round = target.round;
+  process.pair = target.pair;
+  process.attempt = target.attempt;
+  process.disturbed = window.disturbed;
+  process.disturbance = window.disturbance;
+  process.state_json = window.state_json;
+  process.started_at_ms = started_at_ms;
+  process.wall_s = process.gpu_s = started.ended.wall_s;
+  process.end = started.ended.end;
+  process.exit_code = started.ended.exit_code;
+  process.signal = started.ended.signal;
+  process.text = started.ended.text;
+  return process;
+}
+
 Status SideRunner::run_alone(const std::string& benchmark, const StartTarget& target, std::stop_token stop) {
   auto started = start({benchmark}, target, stop);
   if (!started) return pass_on(started);
@@ -115,24 +134,10 @@ Status SideRunner::run_alone(const std::string& benchmark, const StartTarget& ta
 
 Status SideRunner::record(const Started& started, const StartTarget& target, const DeviceWindow& window,
                           std::int64_t started_at_ms) {
-  Process process;
-  process.id = random_hex(16);
+  Process process = process_of(started, target, window, started_at_ms);
   process.suite = evidence_.name;
   process.side = side_;
-  process.round = target.round;
-  process.pair = target.pair;
-  process.attempt = target.attempt;
   process.order = order_++;
-  process.disturbed = window.disturbed;
-  process.disturbance = window.disturbance;
-  process.state_json = window.state_json;
-  process.started_at_ms = started_at_ms;
-  process.wall_s = started.ended.wall_s;
-  process.gpu_s = started.ended.wall_s;
-  process.end = started.ended.end;
-  process.exit_code = started.ended.exit_code;
-  process.signal = started.ended.signal;
-  process.text = started.ended.text;
   process.series = started.series;
   evidence_.processes.push_back(process);
   return hooks_.process_ended ? hooks_.process_ended(process) : Status{};

@@ -21,6 +21,10 @@ struct StartTarget {
   int attempt = 0;
 };
 
+// What a start leaves to be recorded; its suite, side, order and times are the caller's.
+[[nodiscard]] Process process_of(const Started& started, const StartTarget& target, const DeviceWindow& window,
+                                 std::int64_t started_at_ms);
+
 class SideRunner {
  public:
   // All references outlive the runner; `side` is the key under which failures and processes are stored.
